@@ -1,0 +1,71 @@
+import type { Plan } from '@store-sales/contract';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+export interface OwnerRow {
+  id: string;
+  email: string;
+  name: string;
+  password_hash: string;
+  language: string;
+  created_at: number;
+}
+
+export interface StoreRow {
+  id: string;
+  owner_id: string;
+  name: string;
+  currency: string;
+  timezone: string;
+  plan: Plan;
+  is_active: boolean;
+  created_at: number;
+}
+
+/** Whether a row was added; false when the e-mail is taken. */
+export const insertOwner = async (tx: Transaction, owner: OwnerRow, emailKey: string) =>
+  (await tx.run(
+    sql`insert into owners (id, email, email_key, name, password_hash, created_at)
+        values (${owner.id}, ${owner.email}, ${emailKey}, ${owner.name}, ${owner.password_hash}, ${owner.created_at})
+        on conflict (email_key) do nothing`,
+  )) > 0;
+
+export const findOwner = (db: Queryable, emailKey: string) =>
+  db.one<OwnerRow>(
+    sql`select id, email, name, password_hash, language, created_at from owners where email_key = ${emailKey}`,
+  );
+
+export const setPassword = (db: Queryable, ownerId: string, passwordHash: string) =>
+  db.run(sql`update owners set password_hash = ${passwordHash} where id = ${ownerId}`);
+
+export const deleteSessions = (db: Queryable, ownerId: string) =>
+  db.run(sql`delete from sessions where owner_id = ${ownerId}`);
+
+export const anyOwner = async (db: Queryable) =>
+  (await db.one<{ found: number }>(sql`select 1 as found from owners limit 1`)) !== undefined;
+
+export async function insertStore(tx: Transaction, store: StoreRow) {
+  await tx.run(
+    sql`insert into stores (id, owner_id, name, currency, timezone, plan, is_active, created_at)
+        values (${store.id}, ${store.owner_id}, ${store.name}, ${store.currency}, ${store.timezone}, ${store.plan},
+                ${store.is_active}, ${store.created_at})`,
+  );
+  await tx.run(sql`insert into store_clocks (store_id) values (${store.id})`);
+}
+
+export const findStore = (db: Queryable, id: string) =>
+  db.one<StoreRow>(
+    sql`select id, owner_id, name, currency, timezone, plan, is_active, created_at from stores where id = ${id}`,
+  );
+
+export const listStores = (db: Queryable) =>
+  db.all<StoreRow & { email: string }>(
+    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.created_at, o.email
+        from stores s join owners o on o.id = s.owner_id order by s.created_at, s.id`,
+  );
+
+export const setPlan = (db: Queryable, id: string, plan: Plan) =>
+  db.run(sql`update stores set plan = ${plan} where id = ${id}`);
+
+export const setActive = (db: Queryable, id: string, isActive: boolean) =>
+  db.run(sql`update stores set is_active = ${isActive} where id = ${id}`);

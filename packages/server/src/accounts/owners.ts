@@ -1,0 +1,57 @@
+import type { Database, Transaction } from '../db/database.ts';
+import { uuid } from '../db/uuid.ts';
+import { addOwnerDefaults } from '../references/defaults.ts';
+import { Refusal } from '../refusal.ts';
+import * as store from './accounts.store.ts';
+import { hashPassword } from './passwords.ts';
+
+export interface NewOwner {
+  email: string;
+  name: string;
+  password: string;
+}
+
+/** Checks and hashes outside of any transaction: hashing takes its time on purpose. */
+export async function prepareOwner({ email, name, password }: NewOwner, now: number): Promise<store.OwnerRow> {
+  const address = email.trim();
+  if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254)
+    throw new Refusal('invalid_body', `"${address}" is not an e-mail address.`);
+  const title = name.trim();
+  if (!title || title.length > 200) throw new Refusal('invalid_body', 'The name of an owner has 1 to 200 characters.');
+  const passwordHash = await hashPassword(password);
+  return { id: uuid(now), email: address, name: title, password_hash: passwordHash, language: '', created_at: now };
+}
+
+/** A new owner starts with the usual delivery and payment types. */
+export async function addOwner(tx: Transaction, owner: store.OwnerRow): Promise<store.OwnerRow> {
+  if (!(await store.insertOwner(tx, owner, emailKey(owner.email))))
+    throw new Refusal('name_taken', `There is already an owner with the e-mail ${owner.email}.`);
+  await addOwnerDefaults(tx, owner.id, owner.created_at);
+  return owner;
+}
+
+export async function createOwner(db: Database, details: NewOwner, now: number): Promise<store.OwnerRow> {
+  const owner = await prepareOwner(details, now);
+  return db.transaction((tx) => addOwner(tx, owner));
+}
+
+/** Sets a new password and signs the owner out everywhere. */
+export async function resetPassword(db: Database, email: string, password: string) {
+  const owner = await ownerByEmail(db, email);
+  const passwordHash = await hashPassword(password);
+  await db.transaction(async (tx) => {
+    await store.setPassword(tx, owner.id, passwordHash);
+    await store.deleteSessions(tx, owner.id);
+  });
+  return owner;
+}
+
+export async function ownerByEmail(db: Database, email: string): Promise<store.OwnerRow> {
+  const owner = await store.findOwner(db, emailKey(email));
+  if (!owner) throw new Refusal('not_found', `There is no owner with the e-mail ${email}.`);
+  return owner;
+}
+
+export const hasOwners = store.anyOwner;
+
+const emailKey = (email: string) => email.trim().normalize('NFKC').toLowerCase();

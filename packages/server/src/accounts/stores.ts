@@ -1,0 +1,77 @@
+import { type Plan, plans } from '@store-sales/contract';
+import type { Database, Queryable, Transaction } from '../db/database.ts';
+import { asUuid, uuid } from '../db/uuid.ts';
+import { addStoreDefaults } from '../references/defaults.ts';
+import { Refusal } from '../refusal.ts';
+import * as store from './accounts.store.ts';
+
+export interface NewStore {
+  ownerId: string;
+  name: string;
+  plan?: string | undefined;
+  currency?: string | undefined;
+  timezone?: string | undefined;
+}
+
+/** A new store has the system statuses, and its owner's delivery and payment types enabled. */
+export async function addStore(tx: Transaction, details: NewStore, now: number): Promise<store.StoreRow> {
+  const name = details.name.trim();
+  if (!name || name.length > 200) throw new Refusal('invalid_body', 'The name of a store has 1 to 200 characters.');
+  const created = {
+    id: uuid(now),
+    owner_id: details.ownerId,
+    name,
+    plan: checkedPlan(details.plan ?? 'basic'),
+    currency: checkedCurrency(details.currency ?? 'RUB'),
+    timezone: checkedTimezone(details.timezone ?? 'Europe/Moscow'),
+    is_active: true,
+    created_at: now,
+  };
+  await store.insertStore(tx, created);
+  await addStoreDefaults(tx, created.id, created.owner_id, now);
+  return created;
+}
+
+export const createStore = (db: Database, details: NewStore, now: number) =>
+  db.transaction((tx) => addStore(tx, details, now));
+
+export const listStores = store.listStores;
+
+export async function findStore(db: Queryable, id: string): Promise<store.StoreRow> {
+  const wanted = asUuid(id);
+  const found = wanted && (await store.findStore(db, wanted));
+  if (!found) throw new Refusal('not_found', `There is no store with the id ${id}.`);
+  return found;
+}
+
+export async function setPlan(db: Database, id: string, plan: string): Promise<store.StoreRow> {
+  const wanted = checkedPlan(plan);
+  const found = await findStore(db, id);
+  await store.setPlan(db, found.id, wanted);
+  return { ...found, plan: wanted };
+}
+
+export async function setActive(db: Database, id: string, isActive: boolean): Promise<store.StoreRow> {
+  const found = await findStore(db, id);
+  await store.setActive(db, found.id, isActive);
+  return { ...found, is_active: isActive };
+}
+
+function checkedPlan(text: string): Plan {
+  const plan = plans.find((known) => known === text);
+  if (!plan) throw new Refusal('invalid_body', `There is no plan ${text}; there are ${plans.join(', ')}.`);
+  return plan;
+}
+
+function checkedCurrency(code: string): string {
+  if (!/^[A-Z]{3}$/.test(code)) throw new Refusal('invalid_body', `${code} is not a currency code such as RUB.`);
+  return code;
+}
+
+function checkedTimezone(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    throw new Refusal('invalid_body', `${zone} is not a time zone such as Europe/Moscow.`);
+  }
+}

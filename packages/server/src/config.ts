@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseDuration } from './duration.ts';
+
+/** A wrong value in the environment: one clear line for the operator. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+interface Variable<Value> {
+  /** As it would be written in the environment; undefined where there is none. */
+  default?: string;
+  about: string;
+  read(text: string): Value;
+}
+
+const text = (value: string) => value;
+
+function integer(min: number, max: number) {
+  return (value: string) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new ConfigError(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
+}
+
+function truth(value: string) {
+  if (value !== 'true' && value !== 'false') throw new ConfigError('must be true or false');
+  return value === 'true';
+}
+
+function duration(value: string) {
+  const ms = parseDuration(value);
+  if (ms === undefined) throw new ConfigError('must be a duration such as 10s, 5m, 2h or 1d');
+  return ms;
+}
+
+const list =
+  <Item>(read: (item: string) => Item) =>
+  (value: string) =>
+    value.split(',').map((item) => read(item.trim()));
+
+function url(protocols: string[]) {
+  return (value: string) => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+      throw new ConfigError(`must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    return value.replace(/\/$/, '');
+  };
+}
+
+function secret(value: string) {
+  if (value.length < 16) throw new ConfigError('must be at least 16 characters of chance; try: openssl rand -hex 32');
+  return value;
+}
+
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+function level(value: string) {
+  const found = levels.find((known) => known === value);
+  if (!found) throw new ConfigError(`must be one of ${levels.join(', ')}`);
+  return found;
+}
+
+/** Every variable there is. The table in docs/operating.md is made from this one. */
+export const variables = {
+  PORT: { default: '3000', about: 'Port to listen on; 0 picks a free one.', read: integer(0, 65535) },
+  HOST: { default: '127.0.0.1', about: 'Address to listen on; `0.0.0.0` for all.', read: text },
+  PUBLIC_URL: {
+    about:
+      'Address under which others reach the service, when a proxy stands before it. Left out: the one it listens on.',
+    read: url(['http:', 'https:']),
+  },
+  DATA_DIR: { default: './data', about: 'Where the embedded database and its secret are kept.', read: text },
+  DATABASE_URL: {
+    about: 'PostgreSQL, `postgres://user:password@host:5432/name`. Left out: SQLite in `DATA_DIR`.',
+    read: url(['postgres:', 'postgresql:']),
+  },
+  SECRET_KEY: {
+    about:
+      'Encrypts webhook secrets and signs cursors. Required with `DATABASE_URL`, the same on every node; with the embedded database it is made once and kept in `DATA_DIR`.',
+    read: secret,
+  },
+  METRICS_TOKEN: { about: 'When set, `/metrics` asks for it as a bearer token.', read: text },
+  LOG_LEVEL: { default: 'info', about: `How much is logged: ${levels.join(', ')}.`, read: level },
+  RATE_LIMIT_PER_MINUTE: {
+    default: '60000',
+    about: 'Requests a key may make in a minute on one node; 0 turns the limit off.',
+    read: integer(0, 1_000_000_000),
+  },
+  WEBHOOK_RETRY_DELAYS: {
+    default: '1m,5m,30m,2h,6h,12h',
+    about: 'Waits before the attempts after the first.',
+    read: list(duration),
+  },
+  WEBHOOK_TIMEOUT: { default: '10s', about: 'Time for a receiver to answer.', read: duration },
+  WEBHOOK_DISABLE_AFTER: {
+    default: '24h',
+    about: 'An endpoint that has failed for longer than this is switched off, once it has failed often enough.',
+    read: duration,
+  },
+  WEBHOOK_DISABLE_FAILURES: {
+    default: '50',
+    about: 'Failures in a row before an endpoint can be switched off.',
+    read: integer(1, 1_000_000),
+  },
+  WEBHOOK_LOG_DAYS: { default: '30', about: 'Days the delivery log is kept.', read: integer(1, 3650) },
+  WEBHOOK_ALLOW_INTERNAL: {
+    default: 'false',
+    about: 'For development: lets webhooks go to internal addresses and over plain http.',
+    read: truth,
+  },
+} satisfies Record<string, Variable<unknown>>;
+
+type Variables = typeof variables;
+type Values = {
+  [Name in keyof Variables]: Variables[Name] extends { default: string }
+    ? ReturnType<Variables[Name]['read']>
+    : ReturnType<Variables[Name]['read']> | undefined;
+};
+
+export type Config = Values & { SECRET_KEY: string };
+
+/** Reads and checks the environment; `.env` in the working directory fills in what is not set. */
+export function loadConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readConfig(process.env);
+}
+
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const values: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries(variables) as [string, Variable<unknown>][]) {
+    const given = env[name]?.trim() || variable.default;
+    if (given === undefined) continue;
+    try {
+      values[name] = variable.read(given);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      // What was given is shown, except where it may be a secret.
+      const shown = ['SECRET_KEY', 'DATABASE_URL', 'METRICS_TOKEN'].includes(name) ? '' : `, but is "${given}"`;
+      throw new ConfigError(`${name} ${error.message}${shown}`);
+    }
+  }
+  const config = values as Values;
+  if (config.DATABASE_URL && !config.SECRET_KEY)
+    throw new ConfigError(
+      'SECRET_KEY is required with DATABASE_URL, the same on every node; try: openssl rand -hex 32',
+    );
+  return { ...config, SECRET_KEY: config.SECRET_KEY ?? ownSecret(config.DATA_DIR) };
+}
+
+/** The embedded database's secret, made by whoever comes first and never replaced. */
+function ownSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret.key');
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    if (!existsSync(file)) {
+      const draft = `${file}.${process.pid}`;
+      writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+      try {
+        // A link appears whole or not at all, and never over another process's.
+        linkSync(draft, file);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      } finally {
+        unlinkSync(draft);
+      }
+    }
+    return secret(readFileSync(file, 'utf8').trim());
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR "${dataDir}" cannot be used: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Dialect } from './dialect.ts';
+import type { Sql } from './sql.ts';
+
+/** What both engines can do. Truth values are booleans, instants are milliseconds since 1970. */
+export interface Queryable {
+  readonly dialect: Dialect;
+  all<Row>(query: Sql): Promise<Row[]>;
+  one<Row>(query: Sql): Promise<Row | undefined>;
+  /** Runs a change and tells how many rows it touched. */
+  run(query: Sql): Promise<number>;
+}
+
+export interface Transaction extends Queryable {
+  /** Runs after the commit, not at all after a rollback. */
+  onCommit(action: () => void): void;
+  /**
+   * Holds these names in this store until the transaction ends: of two that want the same, one waits.
+   * Call it at most once in a transaction, with all the names, before the store's clock is taken.
+   */
+  lock(storeId: string, names: readonly string[]): Promise<void>;
+}
+
+export interface Database extends Queryable {
+  /**
+   * Runs the work in one transaction at READ COMMITTED or better: all of it, or nothing. The work may be
+   * run again when the engine asks for it (a deadlock, a busy file), so it changes nothing but the database.
+   */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Runs statements that are not ours to prepare, such as a migration's. */
+  script(work: (exec: (text: string) => Promise<void>, tx: Queryable) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The engine cannot be reached or is too busy: nothing was changed, the same request may work later. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable';
+}

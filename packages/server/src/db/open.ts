@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import type { Database } from './database.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+
+export const openDatabase = ({
+  databaseUrl,
+  dataDir,
+}: {
+  databaseUrl?: string | undefined;
+  dataDir: string;
+}): Database => (databaseUrl ? openPostgres(databaseUrl) : openSqlite(join(dataDir, 'store-sales.db')));

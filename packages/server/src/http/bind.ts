@@ -1,0 +1,82 @@
+import { API_PREFIX, type Endpoint, type EndpointName, endpoints } from '@store-sales/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import { admit, authenticator, type Caller } from '../keys/authenticate.ts';
+import { Refusal } from '../refusal.ts';
+import type { Services } from '../services.ts';
+import { rateLimiter } from './rate-limit.ts';
+import { bodyReader, queryReader } from './validate.ts';
+
+type Read<Schema> = Schema extends TObject ? Static<Schema> : undefined;
+
+/** A request that has passed key, plan, right and shape. */
+export interface Call<Row extends Endpoint> {
+  caller: Caller;
+  /** The path's parameter, decoded; '' where the path has none. */
+  id: string;
+  query: Row extends { query: infer Query } ? Read<Query> : undefined;
+  body: Row extends { body: infer Body } ? Read<Body> : undefined;
+  ifMatch: string | undefined;
+  now: number;
+}
+
+export interface Answer<Body> {
+  status?: 200 | 201;
+  headers?: Record<string, string>;
+  /** The record, or the bytes of the whole answer where the engine made them. */
+  body: Body | Buffer;
+}
+
+export type Handler<Row extends Endpoint> = (
+  call: Call<Row>,
+) => Promise<Answer<Row extends { answer: infer Schema extends TSchema } ? Static<Schema> : never>>;
+
+export type Handlers = { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+  }
+}
+
+/** Puts the endpoint table on the server: key → rate → plan → right → shape → handler → answer. */
+export function bind(app: FastifyInstance, services: Services, handlers: Handlers) {
+  const authenticate = authenticator(services.db, (error) => services.log.warn({ err: error }, 'last use not noted'));
+  const count = rateLimiter(services.config.RATE_LIMIT_PER_MINUTE);
+  app.decorateRequest('caller', undefined);
+
+  for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
+    const handle = handlers[name] as Handler<Endpoint>;
+    const readQuery = queryReader(endpoint.query);
+    const readBody = endpoint.body && bodyReader(endpoint.body);
+
+    app.route<{ Params: { id?: string } }>({
+      method: endpoint.method,
+      url: API_PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      // Before the body is read: who may not ask is told so, whatever was sent.
+      async onRequest(request, reply) {
+        const now = services.now();
+        const caller = await authenticate(request.headers.authorization, now);
+        request.caller = caller;
+        count(caller.id, reply, now);
+        admit(caller, endpoint.right);
+      },
+      async handler(request, reply) {
+        const query = readQuery(request.raw.url as string);
+        if (readBody && request.body === undefined) throw new Refusal('malformed_json', 'The body is empty.');
+        const call = {
+          caller: request.caller as Caller,
+          id: request.params.id ?? '',
+          query,
+          body: readBody?.(request.body),
+          ifMatch: request.headers['if-match'],
+          now: services.now(),
+        } as unknown as Call<Endpoint>;
+        const { status = 200, headers, body } = await handle(call);
+        reply.code(status).type('application/json; charset=utf-8');
+        if (headers) reply.headers(headers);
+        return reply.send(Buffer.isBuffer(body) ? body : JSON.stringify(body));
+      },
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { type ErrorCode, errorCodes, type Problem } from '@store-sales/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../db/database.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The error reference page; one anchor per code. */
+export const ERRORS_PATH = '/docs/errors';
+
+/** What Fastify itself refuses, in our words. */
+const framework: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 1 MiB.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body does not have the length that Content-Length says.'],
+  FST_ERR_BAD_URL: ['invalid_parameter', 'The path is not correctly percent-encoded.'],
+};
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof DatabaseUnavailable)
+    return new Refusal('unavailable', 'The database cannot be reached right now; nothing was changed.');
+  const known = framework[String((error as { code?: unknown }).code)];
+  if (known) return new Refusal(...known);
+  return new Refusal('internal_error', 'The service failed; the fault is ours and has been logged.');
+}
+
+/** Sends any error as a problem document, and logs those that are our own fault. */
+export function sendProblem(publicUrl: () => string, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = asRefusal(error);
+  const { status, title } = errorCodes[refusal.code];
+  if (status >= 500) request.log.error({ err: error, requestId: request.id }, refusal.code);
+  const problem: Problem = {
+    type: `${publicUrl()}${ERRORS_PATH}#${refusal.code}`,
+    title,
+    status,
+    detail: refusal.detail,
+    code: refusal.code,
+    requestId: request.id,
+    ...(refusal.faults.length && { errors: [...refusal.faults] }),
+  };
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+  if (status === 503) reply.header('Retry-After', '2');
+  return reply.code(status).type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+}

@@ -1,0 +1,27 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { SCHEMA_VERSION, versionOf } from '../db/migrate.ts';
+import { Refusal } from '../refusal.ts';
+import type { Services } from '../services.ts';
+import type { Metrics } from './metrics.ts';
+
+/** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: how it does. */
+export function healthRoutes(app: FastifyInstance, { db, config }: Services, { registry }: Metrics) {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+
+  app.get('/readyz', async () => {
+    const version = await versionOf(db);
+    if (version !== SCHEMA_VERSION)
+      throw new Refusal('unavailable', `The schema is at version ${version}, the program needs ${SCHEMA_VERSION}.`);
+    return { status: 'ready' };
+  });
+
+  app.get('/metrics', async (request, reply) => {
+    if (config.METRICS_TOKEN && !same(request.headers.authorization ?? '', `Bearer ${config.METRICS_TOKEN}`))
+      throw new Refusal('invalid_key', 'Metrics ask for the METRICS_TOKEN as a bearer token.');
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+const same = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
+const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -1,0 +1,143 @@
+import type { Fault, FaultCode } from '@store-sales/contract';
+import type { Static, TObject } from 'typebox';
+import { Compile } from 'typebox/compile';
+import Format from 'typebox/format';
+import { Settings } from 'typebox/system';
+import { parseInstant } from '../instant.ts';
+import { Refusal, summary } from '../refusal.ts';
+
+// Every fault at once, within reason.
+Settings.Set({ maxErrors: 1000 });
+Format.Set('date-time', (text) => parseInstant(text) !== undefined);
+
+/** One of the validator's findings, as JSON Schema validators report them. */
+interface Finding {
+  keyword: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+}
+
+/** What may be written for each finding: our code, and words that say what is accepted. */
+const wording: Record<string, (params: Record<string, unknown>) => [FaultCode, string]> = {
+  type: ({ type }) => ['wrong_type', `must be ${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${type}`],
+  minLength: ({ limit }) => ['too_short', limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`],
+  maxLength: ({ limit }) => ['too_long', `must have at most ${limit} characters`],
+  minimum: ({ limit }) => ['too_small', `must be ${limit} or more`],
+  maximum: ({ limit }) => ['too_large', `must be ${limit} or less`],
+  minItems: ({ limit }) => ['too_small', `must have at least ${limit} entries`],
+  maxItems: ({ limit }) => ['too_large', `must have at most ${limit} entries`],
+  minProperties: () => ['required', 'must name at least one field to change'],
+  pattern: ({ pattern }) => ['invalid_format', `must match ${pattern}`],
+  format: ({ format }) => [
+    'invalid_format',
+    format === 'date-time'
+      ? 'must be an RFC 3339 date-time with Z or an offset, such as 2026-09-27T13:15:30+03:00'
+      : `must be a ${String(format).toUpperCase()}`,
+  ],
+  enum: ({ allowedValues }) => ['not_allowed', `must be one of ${(allowedValues as string[]).join(', ')}`],
+};
+
+function faultsOf(findings: readonly Finding[], known: string[]): { path: string; code: FaultCode; message: string }[] {
+  return findings.flatMap(({ keyword, instancePath: path, params }) => {
+    if (keyword === 'required')
+      return (params.requiredProperties as string[]).map((name) => ({
+        path: `${path}/${escapePointer(name)}`,
+        code: 'required' as const,
+        message: 'is required',
+      }));
+    if (keyword === 'additionalProperties')
+      return (params.additionalProperties as string[]).map((name) => ({
+        path: `${path}/${escapePointer(name)}`,
+        code: 'unknown' as const,
+        message: path ? 'is not known here' : `is not known; known are ${known.join(', ')}`,
+      }));
+    const words = wording[keyword]?.(params);
+    // The rest ("schema is false") repeats in other words what one of these says.
+    return words ? [{ path, code: words[0], message: words[1] }] : [];
+  });
+}
+
+const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** A check of request bodies against a schema. */
+export function bodyReader<Schema extends TObject>(schema: Schema) {
+  const validator = Compile(schema);
+  const known = Object.keys(schema.properties);
+  return (body: unknown): Static<Schema> => {
+    const faults: Fault[] = validator.Check(body)
+      ? []
+      : faultsOf(validator.Errors(body) as Finding[], known).map(({ path, ...fault }) => ({ pointer: path, ...fault }));
+    unstorable(body, '', faults);
+    if (faults.length) throw new Refusal('invalid_body', summary(faults), faults);
+    return body as Static<Schema>;
+  };
+}
+
+/** NUL and halves of surrogate pairs cannot be kept faithfully by both engines, so neither takes them. */
+function unstorable(value: unknown, path: string, faults: Fault[]) {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed())
+      faults.push({
+        pointer: path,
+        code: 'invalid_characters',
+        message: 'must not hold NUL or half of a surrogate pair',
+      });
+  } else if (value !== null && typeof value === 'object') {
+    for (const [key, entry] of Object.entries(value)) unstorable(entry, `${path}/${escapePointer(key)}`, faults);
+  }
+}
+
+/** A check of query parameters: strict about unknown, repeated and empty ones; numbers become numbers. */
+export function queryReader<Schema extends TObject>(schema: Schema | undefined) {
+  const properties = (schema?.properties ?? {}) as Record<string, { type?: string }>;
+  const known = Object.keys(properties);
+  const validator = schema && Compile(schema);
+  return (url: string): Static<Schema> => {
+    const start = url.indexOf('?');
+    if (start < 0) return {} as Static<Schema>;
+    const { values, faults } = splitQuery(url.slice(start + 1));
+    for (const [name, text] of Object.entries(values)) {
+      if (!Object.hasOwn(properties, name)) {
+        const message = known.length
+          ? `is not known; known are ${known.join(', ')}`
+          : 'is not known; there are none here';
+        faults.push({ parameter: name, code: 'unknown', message });
+        delete values[name];
+      } else if (properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(String(text))) values[name] = Number(text);
+    }
+    if (validator && !validator.Check(values))
+      for (const { path, ...fault } of faultsOf(validator.Errors(values) as Finding[], known))
+        faults.push({ parameter: path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), ...fault });
+    if (faults.length) {
+      const code = faults.every((fault) => fault.code === 'unknown') ? 'unknown_parameter' : 'invalid_parameter';
+      throw new Refusal(code, summary(faults), faults);
+    }
+    return values as Static<Schema>;
+  };
+}
+
+function splitQuery(query: string) {
+  const values: Record<string, unknown> = Object.create(null);
+  const faults: Fault[] = [];
+  for (const pair of query.split('&')) {
+    if (!pair) continue;
+    const cut = pair.indexOf('=');
+    const name = decode(cut < 0 ? pair : pair.slice(0, cut));
+    const value = decode(cut < 0 ? '' : pair.slice(cut + 1));
+    const parameter = (name ?? pair).slice(0, 200);
+    if (name === undefined || value === undefined)
+      faults.push({ parameter, code: 'invalid_format', message: 'is not correctly percent-encoded' });
+    else if (value.includes('\0')) faults.push({ parameter, code: 'invalid_characters', message: 'must not hold NUL' });
+    else if (name in values) faults.push({ parameter, code: 'repeated', message: 'was given more than once' });
+    else values[name] = value;
+  }
+  return { values, faults };
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+const form = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,12}))?(?:([Zz])|([+\- ])(\d{2}):(\d{2}))$/;
+
+/**
+ * Reads an RFC 3339 date-time. A `+` that arrived as a space (an offset that was not URL-encoded) is
+ * understood. What is finer than a millisecond is rounded up for a lower bound and down for an upper one,
+ * so that a filter never lets in what its text excludes.
+ */
+export function parseInstant(text: string, round: 'up' | 'down' = 'down'): number | undefined {
+  const match = form.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = '', , sign, offsetHour, offsetMinute] = match;
+  const parts = [year, month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  // A leap second is a valid text; it is the first instant of the next minute.
+  const [h, m, s] = [parts[3], parts[4], parts[5]];
+  if (h > 23 || m > 59 || s > 60 || (s === 60 && m !== 59)) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(parts[0], parts[1] - 1, parts[2]);
+  if (date.getUTCMonth() !== parts[1] - 1 || date.getUTCDate() !== parts[2]) return undefined;
+  let offset = 0;
+  if (sign) {
+    const [oh, om] = [Number(offsetHour), Number(offsetMinute)];
+    if (oh > 23 || om > 59) return undefined;
+    offset = (sign === '-' ? -1 : 1) * (oh * 60 + om) * 60_000;
+  }
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const finer = /[1-9]/.test(fraction.slice(3));
+  return date.getTime() + ((h * 60 + m) * 60 + s) * 1000 + ms - offset + (finer && round === 'up' ? 1 : 0);
+}
+
+/** UTC, milliseconds, `Z`. */
+export const iso = (instant: number) => new Date(instant).toISOString();

@@ -1,0 +1,64 @@
+import type { Credentials } from '@store-sales/contract';
+import type { Database } from '../db/database.ts';
+import { iso } from '../instant.ts';
+import { Refusal } from '../refusal.ts';
+import * as store from './keys.store.ts';
+import { hashOf, isWellFormed } from './secret.ts';
+
+const MINUTE = 60_000;
+
+/** Who makes the request: a valid key and the store it opens. */
+export type Caller = store.KeyWithStore & { rightSet: ReadonlySet<string> };
+
+/**
+ * Finds the key in the database at every request: a revoked key is refused by the very next one, on every
+ * node. Last use is noted at most once a minute, after the request and never in its way.
+ */
+export function authenticator(db: Database, onError: (error: unknown) => void) {
+  const noted = new Map<string, number>();
+
+  function noteUse(key: store.KeyWithStore, now: number) {
+    const last = noted.get(key.id) ?? key.last_used_at ?? 0;
+    if (now - last < MINUTE) return;
+    if (noted.size > 10_000) noted.clear();
+    noted.set(key.id, now);
+    setImmediate(() => store.markUsed(db, key.store_id, key.id, now).catch(onError));
+  }
+
+  return async function authenticate(header: string | undefined, now: number): Promise<Caller> {
+    if (!header) throw new Refusal('missing_key', 'Send the header "Authorization: Bearer <API_KEY>".');
+    const [, secret] = /^bearer +(\S+) *$/i.exec(header) ?? [];
+    if (!secret) throw new Refusal('missing_key', 'The Authorization header must be "Bearer <API_KEY>".');
+    if (!isWellFormed(secret))
+      throw new Refusal('invalid_key', 'This is not a key of this service; check that all of it was copied.');
+    const key = await store.findByHash(db, hashOf(secret));
+    if (!key || key.revoked_at !== null) throw new Refusal('invalid_key', 'The key is unknown or was revoked.');
+    if (key.expires_at <= now) throw new Refusal('expired_key', `The key expired at ${iso(key.expires_at)}.`);
+    noteUse(key, now);
+    return { ...key, rightSet: new Set(key.rights.split(' ')) };
+  };
+}
+
+/** What the key's plan, store and rights allow, checked in the contract's order. */
+export function admit(caller: Caller, right: string | null) {
+  if (!caller.is_active) throw new Refusal('store_inactive', 'The store of this key is deactivated.');
+  if (caller.plan !== 'optimal')
+    throw new Refusal('plan_required', `The API needs plan Optimal; this store is on plan ${caller.plan}.`);
+  if (right && !caller.rightSet.has(right))
+    throw new Refusal('insufficient_rights', `The key lacks the right ${right}.`);
+}
+
+export const credentialsOf = (caller: Caller): Credentials => ({
+  id: caller.id,
+  name: caller.name,
+  store: {
+    id: caller.store_id,
+    name: caller.store_name,
+    currency: caller.currency,
+    timezone: caller.timezone,
+    plan: caller.plan,
+  },
+  rights: caller.rights.split(' '),
+  createdAt: iso(caller.created_at),
+  expiresAt: iso(caller.expires_at),
+});

@@ -1,0 +1,59 @@
+import type { Plan } from '@store-sales/contract';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+export interface KeyRow {
+  id: string;
+  store_id: string;
+  name: string;
+  prefix: string;
+  rights: string;
+  created_at: number;
+  expires_at: number;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+export interface KeyWithStore extends KeyRow {
+  owner_id: string;
+  store_name: string;
+  currency: string;
+  timezone: string;
+  plan: Plan;
+  is_active: boolean;
+}
+
+export const findByHash = (db: Queryable, hash: string) =>
+  db.one<KeyWithStore>(
+    sql`select k.id, k.store_id, k.name, k.prefix, k.rights, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+               s.owner_id, s.name as store_name, s.currency, s.timezone, s.plan, s.is_active
+        from api_keys k join stores s on s.id = k.store_id
+        where k.key_hash = ${hash}`,
+  );
+
+export const insert = (tx: Transaction, key: KeyRow & { key_hash: string }) =>
+  tx.run(
+    sql`insert into api_keys (store_id, id, name, prefix, key_hash, rights, created_at, expires_at)
+        values (${key.store_id}, ${key.id}, ${key.name}, ${key.prefix}, ${key.key_hash}, ${key.rights},
+                ${key.created_at}, ${key.expires_at})`,
+  );
+
+export const listOf = (db: Queryable, storeId: string) =>
+  db.all<KeyRow>(
+    sql`select id, store_id, name, prefix, rights, created_at, expires_at, revoked_at, last_used_at
+        from api_keys where store_id = ${storeId} order by created_at, id`,
+  );
+
+export const find = (db: Queryable, id: string) =>
+  db.one<KeyRow>(
+    sql`select id, store_id, name, prefix, rights, created_at, expires_at, revoked_at, last_used_at
+        from api_keys where id = ${id}`,
+  );
+
+export const revoke = (db: Queryable, storeId: string, id: string, now: number) =>
+  db.run(
+    sql`update api_keys set revoked_at = ${now} where store_id = ${storeId} and id = ${id} and revoked_at is null`,
+  );
+
+export const markUsed = (db: Queryable, storeId: string, id: string, now: number) =>
+  db.run(sql`update api_keys set last_used_at = ${now} where store_id = ${storeId} and id = ${id}`);

@@ -1,0 +1,164 @@
+import { rights as allRights } from '@store-sales/contract';
+import { describe, expect, test } from 'vitest';
+import { startService } from '../../test/service.ts';
+import { setActive, setPlan } from '../accounts/stores.ts';
+import { sql } from '../db/sql.ts';
+import { createKey, listKeys, revokeKey } from './keys.ts';
+import { isWellFormed, newSecret } from './secret.ts';
+
+const service = await startService();
+const path = '/api/v1/credentials';
+const DAY = 86_400_000;
+
+describe('the secret', () => {
+  test('has a prefix, a checksum, and is refused when one character is wrong', () => {
+    for (let round = 0; round < 200; round++) {
+      const secret = newSecret();
+      expect(secret).toMatch(/^ssk_[0-9A-Za-z]{46}$/);
+      expect(isWellFormed(secret)).toBe(true);
+      const at = 4 + (round % 46);
+      const other = secret[at] === 'x' ? 'y' : 'x';
+      expect(isWellFormed(secret.slice(0, at) + other + secret.slice(at + 1))).toBe(false);
+    }
+  });
+
+  test('is nowhere in the database and nowhere in the log', async () => {
+    const { storeId } = await service.shop();
+    const { secret } = await createKey(service.db, { storeId, name: 'k', rights: ['orders:read'] }, service.clock.now);
+    await service.get(path, secret);
+    const rows = await service.db.all(sql`select * from api_keys`);
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(10));
+    expect(service.lines.join('')).not.toContain(secret.slice(10));
+    const [key] = await listKeys(service.db, storeId);
+    expect(secret.startsWith(key?.prefix as string)).toBe(true);
+  });
+});
+
+describe('GET /api/v1/credentials', () => {
+  test('tells the store, the rights and the expiry', async () => {
+    const store = await service.store();
+    const { secret, key } = await createKey(
+      service.db,
+      { storeId: store.id, name: ' Sync ', rights: ['orders:read', 'references:read'], life: 90 * DAY },
+      service.clock.now,
+    );
+    const reply = await service.get(path, secret);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      data: {
+        id: key.id,
+        name: 'Sync',
+        store: { id: store.id, name: store.name, currency: 'RUB', timezone: 'Europe/Moscow', plan: 'optimal' },
+        rights: ['orders:read', 'references:read'],
+        createdAt: new Date(service.clock.now).toISOString(),
+        expiresAt: new Date(service.clock.now + 90 * DAY).toISOString(),
+      },
+    });
+  });
+
+  test.each([
+    ['no header', undefined, 'missing_key'],
+    ['another scheme', 'Basic abc', 'missing_key'],
+    ['no key', 'Bearer ', 'missing_key'],
+    ['two words', 'Bearer a b', 'missing_key'],
+    ['nonsense', 'Bearer nonsense', 'invalid_key'],
+    ['a well-formed stranger', `Bearer ${newSecret()}`, 'invalid_key'],
+  ])('%s is refused', async (_name, authorization, code) => {
+    const reply = await service.send('GET', path, { headers: authorization ? { authorization } : {} });
+    expect([reply.status, reply.body.code]).toEqual([401, code]);
+    expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('the scheme is read without regard to case', async () => {
+    const { key } = await service.shop();
+    expect((await service.send('GET', path, { headers: { authorization: `bearer ${key}` } })).status).toBe(200);
+  });
+
+  test('a revoked key is refused by the very next request', async () => {
+    const { storeId } = await service.shop();
+    const { secret, key } = await createKey(
+      service.db,
+      { storeId, name: 'k', rights: ['orders:read'] },
+      service.clock.now,
+    );
+    expect((await service.get(path, secret)).status).toBe(200);
+    await revokeKey(service.db, key.id, service.clock.now);
+    const reply = await service.get(path, secret);
+    expect([reply.status, reply.body.code]).toEqual([401, 'invalid_key']);
+  });
+
+  test('a key works up to its expiry and not from then on', async () => {
+    const { storeId } = await service.shop();
+    const key = await service.key(storeId, ['orders:read'], 1000);
+    const start = service.clock.now;
+    service.clock.now = start + 999;
+    expect((await service.get(path, key)).status).toBe(200);
+    service.clock.now = start + 1000;
+    const reply = await service.get(path, key);
+    service.clock.now = start;
+    expect([reply.status, reply.body.code]).toEqual([401, 'expired_key']);
+  });
+
+  test('plan basic closes the API, the key check included', async () => {
+    const { storeId, key } = await service.shop();
+    await setPlan(service.db, storeId, 'basic');
+    const reply = await service.get(path, key);
+    expect([reply.status, reply.body.code]).toEqual([403, 'plan_required']);
+    await setPlan(service.db, storeId, 'optimal');
+    expect((await service.get(path, key)).status).toBe(200);
+  });
+
+  test('a deactivated store is closed', async () => {
+    const { storeId, key } = await service.shop();
+    await setActive(service.db, storeId, false);
+    const reply = await service.get(path, key);
+    expect([reply.status, reply.body.code]).toEqual([403, 'store_inactive']);
+  });
+
+  test('an old key that carries a retired right keeps working', async () => {
+    const { storeId, key } = await service.shop();
+    await service.db.run(sql`update api_keys set rights = 'orders:read products:write' where store_id = ${storeId}`);
+    const reply = await service.get(path, key);
+    expect(reply.body.data.rights).toEqual(['orders:read', 'products:write']);
+  });
+});
+
+describe('creation', () => {
+  test('every right there is can be given', async () => {
+    const { storeId } = await service.shop();
+    for (const right of Object.keys(allRights)) expect(await service.key(storeId, [right])).toMatch(/^ssk_/);
+  });
+
+  test.each([
+    [['products:write'], /no longer issued/],
+    [['customers:write'], /no longer issued/],
+    [['orders:delete'], /no right orders:delete/],
+    [[], /at least one right/],
+  ])('rights %j are refused', async (rights, message) => {
+    const { storeId } = await service.shop();
+    await expect(service.key(storeId, rights)).rejects.toThrow(message);
+  });
+
+  test('a key lives a year unless told otherwise, and never over five', async () => {
+    const { storeId } = await service.shop();
+    const { key } = await createKey(service.db, { storeId, name: 'k', rights: ['orders:read'] }, service.clock.now);
+    expect(key.expiresAt - key.createdAt).toBe(365 * DAY);
+    await expect(service.key(storeId, ['orders:read'], 6 * 365 * DAY)).rejects.toThrow(/5 years/);
+  });
+});
+
+test('last use is noted at most once a minute', async () => {
+  const { storeId, key } = await service.shop();
+  const start = service.clock.now;
+  const lastUse = async () => (await listKeys(service.db, storeId))[0]?.lastUsedAt;
+  const settled = (wanted: number) => expect.poll(lastUse).toBe(wanted);
+
+  await service.get(path, key);
+  await settled(start);
+  service.clock.now = start + 59_999;
+  await service.get(path, key);
+  service.clock.now = start + 60_000;
+  await service.get(path, key);
+  await settled(start + 60_000);
+  service.clock.now = start;
+});

@@ -1,0 +1,41 @@
+import type { ErrorCode, Fault, FaultCode } from '@store-sales/contract';
+
+/**
+ * A rule said no. Thrown by rules, without regard to who asks: the API answers with the code's status,
+ * the console shows `detail`, the command line prints it.
+ */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  constructor(
+    readonly code: ErrorCode,
+    readonly detail: string,
+    readonly faults: readonly Fault[] = [],
+  ) {
+    super(detail);
+  }
+}
+
+/** Collects every fault of a request, so that a caller learns of all of them at once. */
+export class Faults {
+  readonly list: Fault[] = [];
+
+  add(pointer: string, code: FaultCode, message: string) {
+    this.list.push({ pointer, code, message });
+  }
+
+  /** Ends the request if there was a fault. */
+  settle() {
+    if (this.list.length) throw new Refusal('invalid_body', summary(this.list), this.list);
+  }
+}
+
+/** The first fault in words, and how many more there are. */
+export function summary(faults: readonly Fault[]): string {
+  const [first] = faults;
+  if (!first) return '';
+  const place = first.parameter ?? (first.pointer || 'the body');
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  return `${place} ${first.message}${more}`;
+}
+
+export const notFound = (what: string) => new Refusal('not_found', `There is no such ${what} in this store.`);

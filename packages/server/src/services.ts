@@ -1,0 +1,21 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { type Cursors, cursors } from './db/cursor.ts';
+import type { Database } from './db/database.ts';
+
+/** What the features are given to work with. Time is among it, so that tests can set it. */
+export interface Services {
+  config: Config;
+  db: Database;
+  cursors: Cursors;
+  log: Logger;
+  now(): number;
+}
+
+export const servicesFor = (config: Config, db: Database, log: Logger, now: () => number = Date.now): Services => ({
+  config,
+  db,
+  cursors: cursors(config.SECRET_KEY),
+  log,
+  now,
+});

@@ -1,0 +1,123 @@
+import { rights as allRights } from '@store-sales/contract';
+import { pino } from 'pino';
+import { afterAll } from 'vitest';
+import { createOwner } from '../src/accounts/owners.ts';
+import { createStore } from '../src/accounts/stores.ts';
+import { readConfig } from '../src/config.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openDatabase } from '../src/db/open.ts';
+import { buildApp } from '../src/http/app.ts';
+import { createKey } from '../src/keys/keys.ts';
+import { servicesFor } from '../src/services.ts';
+import { emptyPlace } from './database.ts';
+import { checkAnswer } from './openapi-check.ts';
+
+export interface Reply<Body = any> {
+  status: number;
+  headers: Headers;
+  body: Body;
+  text: string;
+}
+
+interface Sending {
+  key?: string | undefined;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  rawBody?: string | Buffer;
+}
+
+let serial = 0;
+
+/**
+ * The service on a real database and a real port, with time under the test's control. Every answer of the
+ * API is held against the OpenAPI document.
+ */
+export async function startService(
+  options: { env?: Record<string, string>; place?: Awaited<ReturnType<typeof emptyPlace>> } = {},
+) {
+  const place = options.place ?? (await emptyPlace());
+  const config = readConfig({
+    PORT: '0',
+    SECRET_KEY: 'a secret of the tests, 32 characters',
+    DATA_DIR: place.DATA_DIR,
+    DATABASE_URL: place.DATABASE_URL,
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...options.env,
+  });
+  const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
+  await migrate(db);
+  const clock = { now: Date.parse('2026-09-27T10:00:00.000Z') };
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const services = servicesFor(config, db, log, () => clock.now);
+  const app = await buildApp(services);
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+
+  async function send(
+    method: string,
+    path: string,
+    { key, headers = {}, body, rawBody }: Sending = {},
+  ): Promise<Reply> {
+    const content = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(content !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(content !== undefined && { body: content as string }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const parsed = isJson && text ? JSON.parse(text) : undefined;
+    if (method !== 'HEAD') checkAnswer(method, url + path, response.status, response.headers, parsed);
+    return { status: response.status, headers: response.headers, body: parsed, text };
+  }
+
+  const stop = async () => {
+    await app.close();
+    await db.close();
+    if (!options.place) await place.drop();
+  };
+  afterAll(stop);
+
+  const service = {
+    url,
+    db,
+    app,
+    clock,
+    services,
+    config,
+    /** What was logged so far, one JSON text per line. */
+    lines,
+    send,
+    get: (path: string, key?: string, headers?: Record<string, string>) =>
+      send('GET', path, { key, ...(headers && { headers }) }),
+    post: (path: string, body: unknown, key?: string, headers?: Record<string, string>) =>
+      send('POST', path, { key, body, ...(headers && { headers }) }),
+    patch: (path: string, body: unknown, key?: string, headers?: Record<string, string>) =>
+      send('PATCH', path, { key, body, ...(headers && { headers }) }),
+
+    owner: () =>
+      createOwner(db, { email: `owner${++serial}@example.test`, name: 'Owner', password: 'correct horse' }, clock.now),
+    async store(details: { ownerId?: string; plan?: string; currency?: string } = {}) {
+      const ownerId = details.ownerId ?? (await service.owner()).id;
+      return createStore(db, { name: `Store ${++serial}`, plan: 'optimal', ...details, ownerId }, clock.now);
+    },
+    /** A key with all rights, unless told otherwise. */
+    async key(storeId: string, rights: readonly string[] = Object.keys(allRights), life?: number) {
+      return (await createKey(db, { storeId, name: 'Test key', rights, life }, clock.now)).secret;
+    },
+    /** A store on plan Optimal and a key with all rights for it. */
+    async shop(details: { ownerId?: string; currency?: string } = {}) {
+      const store = await service.store(details);
+      return { store, storeId: store.id, ownerId: store.owner_id, key: await service.key(store.id) };
+    },
+  };
+  return service;
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>;
