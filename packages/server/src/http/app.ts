@@ -7,10 +7,10 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { referencePages } from '../apidocs/pages.ts';
 import { consoleRoutes } from '../console/routes.ts';
 import { uuid } from '../db/uuid.ts';
 import { keyRoutes } from '../keys/routes.ts';
-import { referencePages } from '../reference/pages.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { VERSION } from '../version.ts';

@@ -23,7 +23,7 @@ describe('the secret', () => {
   });
 
   test('is nowhere in the database and nowhere in the log', async () => {
-    const { storeId } = await service.shop();
+    const { id: storeId } = await service.store();
     const { secret } = await createKey(service.db, { storeId, name: 'k', rights: ['orders:read'] }, service.clock.now);
     await service.get(path, secret);
     const rows = await service.db.all(sql`select * from api_keys`);

@@ -1,0 +1,142 @@
+import type { SortOrder } from '@store-sales/contract';
+import { parseInstant } from '../instant.ts';
+import type { CursorScope, Cursors } from './cursor.ts';
+import type { Queryable } from './database.ts';
+import { all, empty, raw, type Sql, sql } from './sql.ts';
+
+/** The query parameters that every paged list shares, as they arrive. */
+export interface ListQuery {
+  'filter[createdAt][from]'?: string;
+  'filter[createdAt][to]'?: string;
+  'filter[updatedAt][from]'?: string;
+  'filter[updatedAt][to]'?: string;
+  order?: SortOrder;
+  cursor?: string;
+  limit?: number;
+}
+
+/** A synchronized table: it has store_id, created_at, updated_at, seq and something that breaks ties of creation. */
+export interface ListSource {
+  table: string;
+  /** Unique in the store; follows created_at in the indexes. */
+  createdTie: string;
+}
+
+/** A page's worth of one index. The table is called `t` in everything made here. */
+export interface Window {
+  /** Goes behind `from`; holds the table as `t`. */
+  from: Sql;
+  where: Sql;
+  orderBy: Sql;
+  /** One more than the page holds: the last tells whether there is a next page. */
+  take: number;
+  limit: number;
+  /** Columns that make the cursor; select them as they are. */
+  keys: Sql;
+  /** Finds where a bounded search ended, when it found less than a page; see SEARCH_LIMIT. */
+  searchEnd: Sql | undefined;
+  cursorOf(row: Key): string;
+}
+
+export interface Key {
+  at: number;
+  tie: number | string;
+}
+
+/**
+ * Records looked at for one page when the sort is by one time and a filter by the other. No index serves both,
+ * so the search follows the sort and stops here: the page may then hold fewer records than asked for, and its
+ * cursor goes on from where the search ended. The cost of a page stays bounded whatever the store holds.
+ */
+export const SEARCH_LIMIT = 5000;
+
+/**
+ * Turns the parameters of a list into one range of one index. `updatedAt` sorts by (updated_at, seq): within a
+ * store both grow together, in the order of commits, so a walk never misses a change.
+ */
+export function listWindow(
+  cursors: Cursors,
+  { table, createdTie }: ListSource,
+  storeId: string,
+  query: ListQuery,
+  equal: readonly Sql[] = [],
+): Window {
+  const order = query.order ?? 'createdAt:desc';
+  const limit = query.limit ?? 50;
+  const sorted = order.startsWith('updatedAt') ? 'updated' : 'created';
+  const ascending = order.endsWith(':asc');
+  const at = raw(`t.${sorted}_at`);
+  const tie = raw(sorted === 'updated' ? 't.seq' : `t.${createdTie}`);
+  const scope: CursorScope = { resource: table, storeId, order };
+  const direction = raw(ascending ? 'asc' : 'desc');
+  const orderBy = sql`${at} ${direction}, ${tie} ${direction}`;
+  const keys = sql`${at} as at, ${tie} as tie`;
+
+  const range = ranges(query);
+  const along = [sql`t.store_id = ${storeId}`, ...equal, ...range[sorted]];
+  if (query.cursor) {
+    const position = cursors.read(scope, query.cursor);
+    along.push(sql`(${at}, ${tie}) ${raw(ascending ? '>' : '<')} (${position[0]}, ${position[1]})`);
+  }
+  const across = range[sorted === 'updated' ? 'created' : 'updated'];
+  const source = raw(`${table} t`);
+  const cursorOf = (row: Key) => cursors.write(scope, [row.at, row.tie]);
+  const shared = { orderBy, take: limit + 1, limit, keys, cursorOf };
+  if (!across.length) return { ...shared, from: source, where: all(along), searchEnd: undefined };
+  const search = sql`from ${source} where ${all(along)} order by ${orderBy}`;
+  return {
+    ...shared,
+    from: sql`(select t.* ${search} limit ${SEARCH_LIMIT}) t`,
+    where: all(across),
+    searchEnd: sql`select ${keys} ${search} limit 1 offset ${SEARCH_LIMIT - 1}`,
+  };
+}
+
+/**
+ * Bounds on both times. A record is never changed before it is created, so a bound on one time often bounds
+ * the other: the sort then starts near the first match.
+ */
+function ranges(query: ListQuery): { created: Sql[]; updated: Sql[] } {
+  const createdFrom = bound(query['filter[createdAt][from]'], 'up');
+  const createdTo = bound(query['filter[createdAt][to]'], 'down');
+  const updatedFrom = bound(query['filter[updatedAt][from]'], 'up');
+  const updatedTo = bound(query['filter[updatedAt][to]'], 'down');
+  const byUpdate = query.order?.startsWith('updatedAt');
+  const within = (column: string, from: number | undefined, to: number | undefined) => [
+    ...(from === undefined ? [] : [sql`${raw(column)} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${raw(column)} <= ${to}`]),
+  ];
+  return {
+    created: within('t.created_at', createdFrom, byUpdate ? createdTo : least(createdTo, updatedTo)),
+    updated: within('t.updated_at', byUpdate ? greatest(updatedFrom, createdFrom) : updatedFrom, updatedTo),
+  };
+}
+
+const bound = (text: string | undefined, round: 'up' | 'down') =>
+  text === undefined ? undefined : parseInstant(text, round);
+const least = (a: number | undefined, b: number | undefined) =>
+  a === undefined ? b : b === undefined ? a : Math.min(a, b);
+const greatest = (a: number | undefined, b: number | undefined) =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b);
+
+/** What follows a page: the cursor behind the last record kept, or where a bounded search ended. */
+export async function pageAfter(db: Queryable, window: Window, keys: readonly Key[]) {
+  const last = keys[window.limit - 1];
+  if (keys.length > window.limit && last) return { nextCursor: window.cursorOf(last), hasMore: true };
+  const end = window.searchEnd && (await db.one<Key>(window.searchEnd));
+  return end ? { nextCursor: window.cursorOf(end), hasMore: true } : { nextCursor: null, hasMore: false };
+}
+
+/** Runs a list whose records are made in JavaScript; `columns` may name more tables that `joins` brings in. */
+export async function listPage<Row extends Key, Shown>(
+  db: Queryable,
+  window: Window,
+  { columns, joins = empty }: { columns: Sql; joins?: Sql },
+  show: (row: Row) => Shown,
+) {
+  const { from, where, orderBy, take, limit, keys } = window;
+  const found = await db.all<Row>(
+    sql`select ${keys}, ${columns} from ${from} ${joins} where ${where} order by ${orderBy} limit ${take}`,
+  );
+  return { data: found.slice(0, limit).map(show), page: await pageAfter(db, window, found) };
+}
