@@ -113,7 +113,10 @@ export const OrderCreateItem = Body(
     unitPrice: Amount('Price of one unit; the catalog price when left out.'),
     discount: Amount('Discount on the line.'),
   },
-  { description: 'A line to be sold.' },
+  {
+    description: 'A line to be sold.',
+    oneOf: [{ required: ['productId'] }, { required: ['sku'] }, { required: ['externalProductId'] }],
+  },
 );
 
 export const OrderCreate = Body(
@@ -156,6 +159,13 @@ export const OrderChange = Body(
     customer: Type.Optional(Body(customer)),
     delivery: Type.Optional(Body(optionalAddress)),
   },
-  { minProperties: 1, description: 'Only the fields passed change.' },
+  {
+    description: 'Only the fields passed change.',
+    minProperties: 1,
+    dependentSchemas: {
+      status: { properties: { statusId: false } },
+      paymentStatus: { properties: { paymentStatusId: false } },
+    },
+  },
 );
 export type OrderChange = Static<typeof OrderChange>;

@@ -11,6 +11,7 @@ import { referencePages } from '../apidocs/pages.ts';
 import { consoleRoutes } from '../console/routes.ts';
 import { uuid } from '../db/uuid.ts';
 import { keyRoutes } from '../keys/routes.ts';
+import { orderRoutes } from '../orders/routes.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { VERSION } from '../version.ts';
@@ -78,7 +79,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     );
   });
 
-  const handlers = { ...keyRoutes() } as Handlers;
+  const handlers = { ...keyRoutes(), ...orderRoutes(services) } as Handlers;
   bind(app, services, handlers);
 
   let document: Buffer | undefined;

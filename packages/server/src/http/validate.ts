@@ -13,6 +13,7 @@ Format.Set('date-time', (text) => parseInstant(text) !== undefined);
 /** One of the validator's findings, as JSON Schema validators report them. */
 interface Finding {
   keyword: string;
+  schemaPath: string;
   instancePath: string;
   params: Record<string, unknown>;
 }
@@ -37,24 +38,48 @@ const wording: Record<string, (params: Record<string, unknown>) => [FaultCode, s
   enum: ({ allowedValues }) => ['not_allowed', `must be one of ${(allowedValues as string[]).join(', ')}`],
 };
 
-function faultsOf(findings: readonly Finding[], known: string[]): { path: string; code: FaultCode; message: string }[] {
-  return findings.flatMap(({ keyword, instancePath: path, params }) => {
+interface Located {
+  path: string;
+  code: FaultCode;
+  message: string;
+}
+
+function faultsOf(findings: readonly Finding[], schema: TObject): Located[] {
+  const known = Object.keys(schema.properties);
+  return findings.flatMap(({ keyword, schemaPath, instancePath: path, params }): Located[] => {
+    // What each alternative lacks is summed up by the finding for all of them.
+    if (schemaPath.includes('/oneOf/')) return [];
+    if (keyword === 'oneOf') return [exactlyOne(schema, schemaPath, path, params.passingSchemas as number[])];
     if (keyword === 'required')
       return (params.requiredProperties as string[]).map((name) => ({
         path: `${path}/${escapePointer(name)}`,
-        code: 'required' as const,
+        code: 'required',
         message: 'is required',
       }));
     if (keyword === 'additionalProperties')
       return (params.additionalProperties as string[]).map((name) => ({
         path: `${path}/${escapePointer(name)}`,
-        code: 'unknown' as const,
+        code: 'unknown',
         message: path ? 'is not known here' : `is not known; known are ${known.join(', ')}`,
       }));
+    const [, rival] = /\/dependentSchemas\/(\w+)\//.exec(schemaPath) ?? [];
+    if (rival) return [{ path, code: 'conflict', message: `cannot be combined with ${rival}` }];
     const words = wording[keyword]?.(params);
     // The rest ("schema is false") repeats in other words what one of these says.
     return words ? [{ path, code: words[0], message: words[1] }] : [];
   });
+}
+
+/** The names of the alternatives stand in the schema, at the place the finding speaks of. */
+function exactlyOne(schema: TObject, schemaPath: string, path: string, passing: number[]): Located {
+  let place = schema as unknown as Record<string, unknown>;
+  for (const step of schemaPath.split('/').slice(1)) place = place[step] as Record<string, unknown>;
+  const names = (place.oneOf as { required: string[] }[]).flatMap(({ required }) => required);
+  return {
+    path,
+    code: passing.length ? 'conflict' : 'required',
+    message: `must have exactly one of ${names.join(', ')}`,
+  };
 }
 
 const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -62,11 +87,13 @@ const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/
 /** A check of request bodies against a schema. */
 export function bodyReader<Schema extends TObject>(schema: Schema) {
   const validator = Compile(schema);
-  const known = Object.keys(schema.properties);
   return (body: unknown): Static<Schema> => {
     const faults: Fault[] = validator.Check(body)
       ? []
-      : faultsOf(validator.Errors(body) as Finding[], known).map(({ path, ...fault }) => ({ pointer: path, ...fault }));
+      : faultsOf(validator.Errors(body) as Finding[], schema).map(({ path, ...fault }) => ({
+          pointer: path,
+          ...fault,
+        }));
     unstorable(body, '', faults);
     if (faults.length) throw new Refusal('invalid_body', summary(faults), faults);
     return body as Static<Schema>;
@@ -105,8 +132,8 @@ export function queryReader<Schema extends TObject>(schema: Schema | undefined) 
         delete values[name];
       } else if (properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(String(text))) values[name] = Number(text);
     }
-    if (validator && !validator.Check(values))
-      for (const { path, ...fault } of faultsOf(validator.Errors(values) as Finding[], known))
+    if (schema && validator && !validator.Check(values))
+      for (const { path, ...fault } of faultsOf(validator.Errors(values) as Finding[], schema))
         faults.push({ parameter: path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), ...fault });
     if (faults.length) {
       const code = faults.every((fault) => fault.code === 'unknown') ? 'unknown_parameter' : 'invalid_parameter';

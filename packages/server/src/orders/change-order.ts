@@ -1,0 +1,101 @@
+import { addressFields, type OrderChange } from '@store-sales/contract';
+import type { Actor } from '../actor.ts';
+import { emailKey, phoneKey } from '../customers/contact.ts';
+import { matchCustomer } from '../customers/match-customer.ts';
+import { tick } from '../db/clock.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import { Faults, notFound, Refusal } from '../refusal.ts';
+import { type NewEvent, recordEvents } from '../webhooks/outbox.ts';
+import { readDocument, writeDocument } from './document.ts';
+import { matches } from './etag.ts';
+import * as store from './orders.store.ts';
+
+export interface ChangeRequest {
+  storeId: string;
+  id: string;
+  change: OrderChange;
+  actor: Actor;
+  /** The `If-Match` header, where there was one. */
+  ifMatch?: string | undefined;
+}
+
+/** Changes what was passed and nothing else. What is already so leaves `updatedAt` alone and raises no event. */
+export const changeOrder = (db: Database, request: ChangeRequest, now: number) =>
+  db.transaction((tx) => applyChange(tx, request, now));
+
+export async function applyChange(tx: Transaction, request: ChangeRequest, now: number): Promise<void> {
+  const { storeId, change, actor } = request;
+  // Statuses are held before the order, as when a status is disabled: neither waits for the other for ever.
+  const wanted = await wantedStatuses(tx, storeId, change);
+  const order = await store.holdOrder(tx, storeId, request.id);
+  if (!order) throw notFound('order');
+  if (request.ifMatch !== undefined && !matches(request.ifMatch, order.seq))
+    throw new Refusal('precondition_failed', 'The order has changed since it was read.');
+  wanted.faults.settle();
+
+  const document = readDocument(order.document);
+  const before = document.customer;
+  if (change.notes !== undefined) document.notes = change.notes;
+  document.customer = { ...before, ...change.customer };
+  for (const field of addressFields) document.delivery[field] = change.delivery?.[field] ?? document.delivery[field];
+
+  const moved =
+    phoneKey(before.phone) !== phoneKey(document.customer.phone) ||
+    emailKey(before.email) !== emailKey(document.customer.email);
+  const match = moved ? await matchCustomer(tx, storeId, document.customer, now) : undefined;
+  if (moved) document.customer.id = match?.customerId ?? null;
+
+  const changed = {
+    ...order,
+    status_id: wanted.status?.id ?? order.status_id,
+    payment_status_id: wanted.paymentStatus?.id ?? order.payment_status_id,
+    customer_id: document.customer.id,
+    document: writeDocument(document),
+  };
+  if (same(order, changed)) return;
+
+  const clock = await tick(tx, storeId, now, { count: match?.changes ? 2 : 1 });
+  if (match?.changes) await match.write(clock.at, clock.seq - 1);
+  await store.updateOrder(tx, storeId, { ...changed, seq: clock.seq }, clock.at);
+
+  const events: NewEvent[] = [];
+  const note = (type: NewEvent['type'], to: store.StatusRow | undefined, from: string) => {
+    if (!to || to.id === from) return;
+    events.push({
+      type,
+      orderId: order.id,
+      externalId: order.external_id ?? '',
+      at: clock.at,
+      actor,
+      details: { from, to: to.id },
+    });
+  };
+  note('order.status_changed', wanted.status, order.status_id);
+  note('order.payment_status_changed', wanted.paymentStatus, order.payment_status_id);
+  await recordEvents(tx, storeId, events);
+}
+
+const same = (a: store.HeldOrder, b: store.HeldOrder) =>
+  a.status_id === b.status_id && a.payment_status_id === b.payment_status_id && a.document === b.document;
+
+/** The statuses asked for, by code or id; what cannot be had is a fault at its pointer. */
+async function wantedStatuses(tx: Transaction, storeId: string, change: OrderChange) {
+  const faults = new Faults();
+  const find = async (kind: store.StatusKind, code: string | undefined, id: string | undefined) => {
+    if (code === undefined && id === undefined) return undefined;
+    const by = code === undefined ? { id: (id as string).toLowerCase() } : { code };
+    const pointer = code === undefined ? `/${kind}Id` : `/${kind}`;
+    const status = await store.holdStatus(tx, kind, storeId, by);
+    if (!status) faults.add(pointer, 'not_found', await validCodes(tx, kind, storeId));
+    else if (!status.is_active) faults.add(pointer, 'inactive', 'names a status that is disabled');
+    return status;
+  };
+  const status = await find('status', change.status, change.statusId);
+  const paymentStatus = await find('paymentStatus', change.paymentStatus, change.paymentStatusId);
+  return { status, paymentStatus, faults };
+}
+
+async function validCodes(tx: Transaction, kind: store.StatusKind, storeId: string) {
+  const codes = (await store.listStatuses(tx, kind, storeId)).map((status) => status.code).filter(Boolean);
+  return `names no status of this store; its codes are ${codes.join(', ')}`;
+}

@@ -1,0 +1,48 @@
+import type { OrderQuery } from '@store-sales/contract';
+import type { Cursors } from '../db/cursor.ts';
+import type { Queryable } from '../db/database.ts';
+import { listWindow, pageAfter } from '../db/list.ts';
+import { raw, type Sql, sql } from '../db/sql.ts';
+import { asUuid } from '../db/uuid.ts';
+import { Refusal } from '../refusal.ts';
+import * as store from './orders.store.ts';
+
+const source = { table: 'orders', createdTie: 'number' };
+
+/** A page of orders as the bytes that are sent. */
+export async function listOrders(db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery): Promise<Buffer> {
+  const filters: Sql[] = [];
+  for (const kind of ['status', 'paymentStatus'] as const) {
+    const wanted = query[`filter[${kind}]`];
+    if (wanted === undefined) continue;
+    const column = kind === 'status' ? 't.status_id' : 't.payment_status_id';
+    filters.push(sql`${raw(column)} = ${await statusId(db, kind, storeId, wanted)}`);
+  }
+  const externalId = query['filter[externalId]'];
+  if (externalId !== undefined) filters.push(sql`t.external_id = ${externalId}`);
+
+  const window = listWindow(cursors, source, storeId, query, filters);
+  const ascending = query.order?.endsWith(':asc') ?? false;
+  const found = await store.page(db, window, query.with === 'items', ascending);
+  if (!found) throw new Error('an aggregate without a row');
+  const page = found.more ? { nextCursor: window.cursorOf(found), hasMore: true } : await pageAfter(db, window, []);
+  return Buffer.concat([open, bytes(found.body ?? ''), middle, Buffer.from(JSON.stringify(page)), close]);
+}
+
+const open = Buffer.from('{"data":[');
+const middle = Buffer.from('],"page":');
+const close = Buffer.from('}');
+
+export const bytes = (body: Buffer | string) => (typeof body === 'string' ? Buffer.from(body) : body);
+
+/** A system code, or the id of any status of the store. */
+async function statusId(db: Queryable, kind: store.StatusKind, storeId: string, wanted: string): Promise<string> {
+  const known = await store.listStatuses(db, kind, storeId);
+  const id = asUuid(wanted);
+  const found = known.find((status) => status.code === wanted || status.id === id);
+  if (found) return found.id;
+  const codes = known.map((status) => status.code).filter(Boolean);
+  const parameter = `filter[${kind}]`;
+  const message = `must be one of ${codes.join(', ')}, or the id of a status of this store`;
+  throw new Refusal('invalid_parameter', `${parameter} ${message}`, [{ parameter, code: 'not_allowed', message }]);
+}

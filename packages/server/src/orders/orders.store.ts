@@ -1,0 +1,213 @@
+import type { Queryable, Transaction } from '../db/database.ts';
+import type { Window } from '../db/list.ts';
+import { join, raw, rows, type Sql, sql } from '../db/sql.ts';
+
+/** The tables that an order's JSON is made of: `t` the order, `s` and `p` its statuses under their present names. */
+const statuses = raw(
+  `join order_statuses s on s.store_id = t.store_id and s.id = t.status_id
+   join payment_statuses p on p.store_id = t.store_id and p.id = t.payment_status_id`,
+);
+
+/** An order as it is sent, made by the engine: the stored document and what is joined in. */
+function orderJson({ iso, quoted, truth }: Queryable['dialect'], withItems: boolean): Sql {
+  const status = (alias: string) => {
+    const [id, code, name] = ['id', 'code', 'name'].map((column) => raw(`${alias}.${column}`)) as [Sql, Sql, Sql];
+    return sql`'{"id":"' || ${id} || '","code":' || coalesce(${quoted(code)}, 'null') || ',"name":' || ${quoted(name)}`;
+  };
+  return sql`'{' || t.document || ',"updatedAt":"' || ${iso(raw('t.updated_at'))}
+    || '","status":' || ${status('s')} || '},"paymentStatus":' || ${status('p')}
+    || ',"isPaid":' || ${truth(raw('p.is_paid'))} || '}' || ${withItems ? raw(`',"items":' || t.items || '}'`) : raw(`'}'`)}`;
+}
+
+export interface PageRow {
+  /** The records, joined with commas; null when there are none. */
+  body: Buffer | string | null;
+  count: number;
+  /** The sort key of the last record. */
+  at: number;
+  tie: number;
+  more: number | null;
+}
+
+/**
+ * A page in one statement, its JSON made by the engine. Both sort keys grow together (the clock of the store
+ * gives them out), so the key of the last record is the extreme of each.
+ */
+export function page(db: Queryable, window: Window, withItems: boolean, ascending: boolean) {
+  const { bytes, joined } = db.dialect;
+  const { keys, from, where, orderBy, limit } = window;
+  const last = raw(ascending ? 'max' : 'min');
+  return db.one<PageRow>(
+    sql`select ${bytes(joined(raw('page.json')))} as body, count(*) as count, ${last}(page.at) as at, ${last}(page.tie) as tie,
+          (select 1 from ${from} where ${where} order by ${orderBy} limit 1 offset ${limit}) as more
+        from (select ${keys}, ${orderJson(db.dialect, withItems)} as json
+              from ${from} ${statuses} where ${where} order by ${orderBy} limit ${limit}) page`,
+  );
+}
+
+export interface ShownOrder {
+  /** The whole answer: `{"data": …}`. */
+  body: Buffer | string;
+  seq: number;
+}
+
+export const show = (db: Queryable, storeId: string, id: string) =>
+  db.one<ShownOrder>(
+    sql`select ${db.dialect.bytes(sql`'{"data":' || ${orderJson(db.dialect, true)} || '}'`)} as body, t.seq
+        from orders t ${statuses} where t.store_id = ${storeId} and t.id = ${id}`,
+  );
+
+export const findByExternalId = (db: Queryable, storeId: string, externalId: string) =>
+  db.one<{ id: string }>(sql`select id from orders where store_id = ${storeId} and external_id = ${externalId}`);
+
+export interface OrderRow {
+  id: string;
+  number: number;
+  external_id: string | null;
+  created_at: number;
+  seq: number;
+  customer_id: string | null;
+  source: string;
+  total_amount: number;
+  document: string;
+  items: string;
+}
+
+export interface LineRow {
+  id: string;
+  product_id: string;
+  quantity: number;
+  unit_price: number;
+  discount: number;
+  line_total: number;
+}
+
+/** Adds the order in the statuses of a new one, unless its external id is taken: the constraint decides. */
+export async function insertOrder(tx: Transaction, storeId: string, order: OrderRow, lines: readonly LineRow[]) {
+  const added = await tx.run(
+    sql`insert into orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id,
+          customer_id, source, total_amount, document, items)
+        values (${storeId}, ${order.id}, ${order.number}, ${order.external_id}, ${order.created_at}, ${order.created_at},
+          ${order.seq}, (select id from order_statuses where store_id = ${storeId} and code = 'new'),
+          (select id from payment_statuses where store_id = ${storeId} and code = 'unpaid'),
+          ${order.customer_id}, ${order.source}, ${order.total_amount}, ${order.document}, ${order.items})
+        on conflict (store_id, external_id) do nothing`,
+  );
+  if (!added) return false;
+  const table = lines.map((line, position) => [
+    storeId,
+    order.id,
+    position,
+    line.id,
+    line.product_id,
+    line.quantity,
+    line.unit_price,
+    line.discount,
+    line.line_total,
+  ]);
+  await tx.run(
+    sql`insert into order_lines (store_id, order_id, position, id, product_id, quantity, unit_price, discount, line_total)
+        values ${rows(table)}`,
+  );
+  return true;
+}
+
+export interface HeldOrder {
+  id: string;
+  external_id: string | null;
+  seq: number;
+  status_id: string;
+  payment_status_id: string;
+  customer_id: string | null;
+  document: string;
+}
+
+/** Reads an order for a change and keeps others from changing it until the transaction ends. */
+export const holdOrder = (tx: Transaction, storeId: string, id: string) =>
+  tx.one<HeldOrder>(
+    sql`select id, external_id, seq, status_id, payment_status_id, customer_id, document
+        from orders where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
+  );
+
+export const updateOrder = (tx: Transaction, storeId: string, order: HeldOrder, at: number) =>
+  tx.run(
+    sql`update orders set status_id = ${order.status_id}, payment_status_id = ${order.payment_status_id},
+          customer_id = ${order.customer_id}, document = ${order.document}, updated_at = ${at}, seq = ${order.seq}
+        where store_id = ${storeId} and id = ${order.id}`,
+  );
+
+export interface SoldProduct {
+  id: string;
+  external_id: string | null;
+  sku: string | null;
+  name: string;
+  price: number;
+  is_active: boolean;
+}
+
+/** The products that an order names, by whichever name, in one statement. */
+export function findProducts(
+  tx: Transaction,
+  storeId: string,
+  wanted: { ids: readonly string[]; skus: readonly string[]; externalIds: readonly string[] },
+) {
+  const among = (column: string, values: readonly string[]) =>
+    values.length
+      ? [
+          sql`${raw(column)} in (${join(
+            values.map((value) => sql`${value}`),
+            ', ',
+          )})`,
+        ]
+      : [];
+  const named = [...among('id', wanted.ids), ...among('sku', wanted.skus), ...among('external_id', wanted.externalIds)];
+  return tx.all<SoldProduct>(
+    join(
+      named.map(
+        (name) =>
+          sql`select id, external_id, sku, name, price, is_active from products where store_id = ${storeId} and ${name}`,
+      ),
+      ' union ',
+    ),
+  );
+}
+
+export interface ChosenType {
+  id: string;
+  code: string;
+  name: string;
+}
+
+const chosen = (tx: Transaction, kind: 'delivery' | 'payment', storeId: string, id: string) =>
+  tx.one<ChosenType>(
+    sql`select t.id, t.code, t.name from ${raw(`store_${kind}_types`)} e
+        join stores s on s.id = e.store_id
+        join ${raw(`${kind}_types`)} t on t.owner_id = s.owner_id and t.id = e.${raw(`${kind}_type_id`)}
+        where e.store_id = ${storeId} and t.id = ${id} and e.is_active`,
+  );
+
+export const findDeliveryType = (tx: Transaction, storeId: string, id: string) => chosen(tx, 'delivery', storeId, id);
+export const findPaymentType = (tx: Transaction, storeId: string, id: string) => chosen(tx, 'payment', storeId, id);
+
+export interface StatusRow {
+  id: string;
+  code: string | null;
+  name: string;
+  is_active: boolean;
+}
+
+export type StatusKind = 'status' | 'paymentStatus';
+
+const statusTable = { status: raw('order_statuses'), paymentStatus: raw('payment_statuses') };
+
+export const listStatuses = (db: Queryable, kind: StatusKind, storeId: string) =>
+  db.all<StatusRow>(
+    sql`select id, code, name, is_active from ${statusTable[kind]} where store_id = ${storeId} order by sort_order, id`,
+  );
+
+/** A status that an order is about to get: it cannot be disabled before the transaction ends. */
+export const holdStatus = (tx: Transaction, kind: StatusKind, storeId: string, by: { id: string } | { code: string }) =>
+  tx.one<StatusRow>(
+    sql`select id, code, name, is_active from ${statusTable[kind]}
+        where store_id = ${storeId} and ${'id' in by ? sql`id = ${by.id}` : sql`code = ${by.code}`} ${tx.dialect.forShare}`,
+  );

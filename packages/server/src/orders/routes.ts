@@ -1,0 +1,52 @@
+import { API_PREFIX } from '@store-sales/contract';
+import { asUuid } from '../db/uuid.ts';
+import type { Handlers } from '../http/bind.ts';
+import { notFound } from '../refusal.ts';
+import type { Services } from '../services.ts';
+import { changeOrder } from './change-order.ts';
+import { createOrder } from './create-order.ts';
+import { etagOf } from './etag.ts';
+import { bytes, listOrders } from './list-orders.ts';
+import { show } from './orders.store.ts';
+
+type OrderHandlers = Pick<Handlers, 'listOrders' | 'createOrder' | 'readOrder' | 'changeOrder'>;
+
+export function orderRoutes({ db, cursors }: Services): OrderHandlers {
+  async function answer(storeId: string, id: string) {
+    const wanted = asUuid(id);
+    const order = wanted && (await show(db, storeId, wanted));
+    if (!order) throw notFound('order');
+    return { body: bytes(order.body), headers: { ETag: etagOf(order.seq) } as Record<string, string> };
+  }
+
+  return {
+    listOrders: async ({ caller, query }) => ({ body: await listOrders(db, cursors, caller.store_id, query) }),
+
+    readOrder: ({ caller, id }) => answer(caller.store_id, id),
+
+    async createOrder({ caller, body, now }) {
+      const created = await createOrder(
+        db,
+        {
+          storeId: caller.store_id,
+          currency: caller.currency,
+          source: 'api',
+          actor: { kind: 'key', id: caller.id },
+          order: body,
+        },
+        now,
+      );
+      const { headers, ...rest } = await answer(caller.store_id, created.id);
+      if (created.replayed) return { ...rest, status: 200, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
+      return { ...rest, status: 201, headers: { ...headers, Location: `${API_PREFIX}/orders/${created.id}` } };
+    },
+
+    async changeOrder({ caller, id, body, ifMatch, now }) {
+      const wanted = asUuid(id);
+      if (!wanted) throw notFound('order');
+      const actor = { kind: 'key', id: caller.id } as const;
+      await changeOrder(db, { storeId: caller.store_id, id: wanted, change: body, actor, ifMatch }, now);
+      return answer(caller.store_id, wanted);
+    },
+  };
+}
