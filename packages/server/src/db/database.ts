@@ -31,6 +31,14 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
+/** A transaction in the place of a database: what would begin one of its own takes part in this one. */
+export const within = (tx: Transaction): Database => ({
+  ...tx,
+  transaction: (work) => work(tx),
+  script: () => Promise.reject(new Error('a script wants a transaction of its own')),
+  close: async () => {},
+});
+
 /** The engine cannot be reached or is too busy: nothing was changed, the same request may work later. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';

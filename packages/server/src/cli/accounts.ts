@@ -1,0 +1,108 @@
+import { createOwner, ownerByEmail, resetPassword } from '../accounts/owners.ts';
+import { createStore, findStore, listStores, setActive, setPlan } from '../accounts/stores.ts';
+import { iso } from '../instant.ts';
+import { createKey, listKeys, parseLife, revokeKey } from '../keys/keys.ts';
+import { Refusal } from '../refusal.ts';
+import { print } from './output.ts';
+import { readStdin, withDatabase } from './session.ts';
+
+type Json = { json?: boolean };
+
+export const ownerCreate = (options: Json & { email: string; name: string; passwordStdin?: boolean }) =>
+  withDatabase(async ({ db, now }) => {
+    const password = await passwordOf(options);
+    const owner = await createOwner(db, { email: options.email, name: options.name, password }, now);
+    print({ id: owner.id, email: owner.email }, options.json);
+  });
+
+export const ownerPassword = (options: Json & { email: string; passwordStdin?: boolean }) =>
+  withDatabase(async ({ db }) => {
+    const owner = await resetPassword(db, options.email, await passwordOf(options));
+    print({ id: owner.id, email: owner.email }, options.json);
+  });
+
+async function passwordOf({ passwordStdin }: { passwordStdin?: boolean }) {
+  if (!passwordStdin)
+    throw new Refusal('invalid_body', 'Pass --password-stdin and the password on standard input; it is never an argument.');
+  return readStdin();
+}
+
+interface StoreOptions extends Json {
+  owner: string;
+  name: string;
+  plan?: string;
+  currency?: string;
+  timezone?: string;
+}
+
+export const storeCreate = ({ owner, json, ...details }: StoreOptions) =>
+  withDatabase(async ({ db, now }) => {
+    const { id: ownerId } = await ownerByEmail(db, owner);
+    const store = await createStore(db, { ...details, ownerId }, now);
+    print({ id: store.id, name: store.name, plan: store.plan }, json);
+  });
+
+export const storeList = ({ json }: Json) =>
+  withDatabase(async ({ db }) => {
+    const stores = await listStores(db);
+    print(
+      stores.map(({ id, name, plan, currency, timezone, is_active, email }) => {
+        return { id, name, plan, currency, timezone, isActive: is_active, owner: email };
+      }),
+      json,
+    );
+  });
+
+export const storePlan = (id: string, plan: string, { json }: Json) =>
+  withDatabase(async ({ db }) => {
+    const store = await setPlan(db, id, plan);
+    print({ id: store.id, name: store.name, plan: store.plan }, json);
+  });
+
+export const storeActive = (isActive: boolean) => (id: string, { json }: Json) =>
+  withDatabase(async ({ db }) => {
+    const store = await setActive(db, id, isActive);
+    print({ id: store.id, name: store.name, isActive: store.is_active }, json);
+  });
+
+interface KeyOptions extends Json {
+  store: string;
+  name: string;
+  rights: string;
+  expires?: string;
+}
+
+export const keyCreate = (options: KeyOptions) =>
+  withDatabase(async ({ db, now }) => {
+    const { id: storeId } = await findStore(db, options.store);
+    const life = options.expires === undefined ? undefined : parseLife(options.expires);
+    const { secret, key } = await createKey(
+      db,
+      { storeId, name: options.name, rights: options.rights.split(','), life },
+      now,
+    );
+    print({ id: key.id, key: secret, rights: key.rights, expiresAt: iso(key.expiresAt) }, options.json);
+  });
+
+export const keyList = ({ store, json }: Json & { store: string }) =>
+  withDatabase(async ({ db }) => {
+    const { id } = await findStore(db, store);
+    const keys = await listKeys(db, id);
+    const time = (instant: number | null) => (instant === null ? null : iso(instant));
+    print(
+      keys.map(({ createdAt, expiresAt, lastUsedAt, revokedAt, ...key }) => ({
+        ...key,
+        createdAt: iso(createdAt),
+        expiresAt: iso(expiresAt),
+        lastUsedAt: time(lastUsedAt),
+        revokedAt: time(revokedAt),
+      })),
+      json,
+    );
+  });
+
+export const keyRevoke = (id: string, { json }: Json) =>
+  withDatabase(async ({ db, now }) => {
+    const key = await revokeKey(db, id, now);
+    print({ id: key.id, name: key.name, revokedAt: iso(key.revokedAt ?? now) }, json);
+  });

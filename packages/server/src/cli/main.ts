@@ -1,0 +1,87 @@
+import { Command, Option } from 'commander';
+import { VERSION } from '../version.ts';
+
+/**
+ * The store-sales command. What a command does is loaded only when it is called, so that `--help` answers at once.
+ */
+const program = new Command('store-sales')
+  .description('Orders, reference lists, webhooks and the owner’s console of your stores, on your own machine.')
+  .version(VERSION)
+  .showHelpAfterError('(add --help for how it is used)');
+
+const accounts = () => import('./accounts.ts');
+const server = () => import('./server.ts');
+
+/** A subcommand with `--json`, as all have, and an example. */
+function command(parent: Command, usage: string, about: string, example: string): Command {
+  return parent
+    .command(usage)
+    .description(about)
+    .option('--json', 'print JSON, for scripts')
+    .addHelpText('after', `\nExample:\n  $ store-sales ${example}`);
+}
+
+command(program, 'serve', 'Serve API, console and webhooks in one process', 'serve')
+  .option('--no-dispatch', 'leave the webhook dispatcher out')
+  .action(async (options) => (await server()).serve(options));
+command(program, 'dispatch', 'Deliver webhooks, without serving', 'dispatch').action(async (options) =>
+  (await server()).dispatch(options),
+);
+command(program, 'migrate', 'Bring the schema of the database up', 'migrate').action(async (options) =>
+  (await server()).migrateOnly(options),
+);
+command(program, 'demo', 'Load the demo into an empty database and print how to get in', 'demo --json').action(
+  async (options) => (await server()).demo(options),
+);
+
+const owner = program.command('owner').description('Owners of stores, who sign in to the console');
+command(owner, 'create', 'Create an owner', 'owner create --email anna@example.com --name Anna --password-stdin < password.txt')
+  .requiredOption('--email <address>', 'what the owner signs in with')
+  .requiredOption('--name <name>', 'how the console greets them')
+  .addOption(new Option('--password-stdin', 'read the password from standard input').makeOptionMandatory())
+  .action(async (options) => (await accounts()).ownerCreate(options));
+command(owner, 'password', 'Set a new password and sign the owner out everywhere', 'owner password --email anna@example.com --password-stdin < password.txt')
+  .requiredOption('--email <address>', 'of the owner')
+  .addOption(new Option('--password-stdin', 'read the password from standard input').makeOptionMandatory())
+  .action(async (options) => (await accounts()).ownerPassword(options));
+
+const store = program.command('store').description('Stores');
+command(store, 'create', 'Create a store', 'store create --owner anna@example.com --name "Tea House" --plan optimal')
+  .requiredOption('--owner <address>', 'e-mail of its owner')
+  .requiredOption('--name <name>', 'name of the store')
+  .option('--plan <plan>', 'optimal opens the API and webhooks; basic does not', 'basic')
+  .option('--currency <code>', 'currency of its prices and orders', 'RUB')
+  .option('--timezone <zone>', 'where its day begins', 'Europe/Moscow')
+  .action(async (options) => (await accounts()).storeCreate(options));
+command(store, 'list', 'List the stores', 'store list').action(async (options) => (await accounts()).storeList(options));
+command(store, 'plan <id> <plan>', 'Change the plan of a store', 'store plan 0192f… optimal').action(
+  async (id, plan, options) => (await accounts()).storePlan(id, plan, options),
+);
+command(store, 'deactivate <id>', 'Close a store: its keys stop working', 'store deactivate 0192f…').action(
+  async (id, options) => (await accounts()).storeActive(false)(id, options),
+);
+command(store, 'activate <id>', 'Open a store again', 'store activate 0192f…').action(async (id, options) =>
+  (await accounts()).storeActive(true)(id, options),
+);
+
+const key = program.command('key').description('API keys of a store');
+command(key, 'create', 'Create a key; its secret is shown this once', 'key create --store 0192f… --name Sync --rights orders:read,orders:write --expires 90d')
+  .requiredOption('--store <id>', 'the store it opens')
+  .requiredOption('--name <name>', 'to tell keys apart')
+  .requiredOption('--rights <list>', 'comma-separated, such as orders:read,references:read')
+  .option('--expires <duration>', 'how long it works (s, m, h, d, y); at most 5y', '1y')
+  .action(async (options) => (await accounts()).keyCreate(options));
+command(key, 'list', 'List the keys of a store', 'key list --store 0192f…')
+  .requiredOption('--store <id>', 'the store')
+  .action(async (options) => (await accounts()).keyList(options));
+command(key, 'revoke <id>', 'Revoke a key: the next request with it is refused', 'key revoke 0192f…').action(
+  async (id, options) => (await accounts()).keyRevoke(id, options),
+);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const { explain } = await import('./output.ts');
+  console.error(`store-sales: ${explain(error)}`);
+  process.exitCode = 1;
+}

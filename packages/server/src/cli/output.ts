@@ -1,0 +1,50 @@
+import { ConfigError } from '../config.ts';
+import { DatabaseUnavailable } from '../db/database.ts';
+import { SchemaTooNew } from '../db/migrate.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Prints the outcome of a command: one JSON text for scripts, else lines for people. */
+export function print(value: unknown, json: boolean | undefined) {
+  if (json) console.log(JSON.stringify(value));
+  else if (Array.isArray(value)) printTable(value as Record<string, unknown>[]);
+  else printFields(value as Record<string, unknown>);
+}
+
+function printFields(fields: Record<string, unknown>) {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length));
+  for (const [name, value] of Object.entries(fields)) console.log(`${name.padEnd(width)}  ${shown(value)}`);
+}
+
+function printTable(rows: Record<string, unknown>[]) {
+  const [first] = rows;
+  if (!first) return console.log('none');
+  const names = Object.keys(first);
+  const lines = [names, ...rows.map((row) => names.map((name) => shown(row[name])))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)));
+  for (const line of lines)
+    console.log(
+      line
+        .map((cell, column) => cell.padEnd(widths[column] as number))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  return Array.isArray(value) ? value.map(shown).join(', ') : String(value);
+}
+
+/** What went wrong in one line; a stack only where the fault is ours. */
+export function explain(error: unknown): string {
+  if (error instanceof DatabaseUnavailable) return `the database cannot be reached: ${error.message}`;
+  if (error instanceof ConfigError || error instanceof Refusal || error instanceof SchemaTooNew) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `${message}: another program uses this port; set PORT to a free one`;
+  if (code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY' || code === 'SQLITE_FULL' || code === 'SQLITE_CORRUPT')
+    return `the database in DATA_DIR cannot be used: ${message}`;
+  // PostgreSQL's own refusals: wrong password, no such database, no such role.
+  if (code === '28P01' || code === '3D000' || code === '28000') return `the database refuses the connection: ${message}`;
+  if (code?.startsWith('E')) return message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,39 @@
+import { hasOwners } from '../accounts/owners.ts';
+import { loadConfig } from '../config.ts';
+import { loadDemo } from '../demo/load.ts';
+import { startServing } from '../main.ts';
+import { Refusal } from '../refusal.ts';
+import { print } from './output.ts';
+import { withDatabase } from './session.ts';
+import { migrate, SCHEMA_VERSION } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
+
+type Json = { json?: boolean };
+
+export async function serve({ dispatch, json }: Json & { dispatch: boolean }) {
+  const running = await startServing(loadConfig(), { http: true, dispatch });
+  if (json) print({ url: running.url }, json);
+  else console.log(`store-sales is ready at ${running.url}`);
+}
+
+export async function dispatch({ json }: Json) {
+  await startServing(loadConfig(), { http: false, dispatch: true });
+  if (json) print({ dispatching: true }, json);
+  else console.log('store-sales is delivering webhooks');
+}
+
+export async function migrateOnly({ json }: Json) {
+  const config = loadConfig();
+  const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
+  try {
+    print({ applied: await migrate(db), version: SCHEMA_VERSION }, json);
+  } finally {
+    await db.close();
+  }
+}
+
+export const demo = ({ json }: Json) =>
+  withDatabase(async ({ db, now }) => {
+    if (await hasOwners(db)) throw new Refusal('name_taken', 'The demo wants an empty database, and this one is in use.');
+    print(await loadDemo(db, now), json);
+  });

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { rights } from '@store-sales/contract';
+import { addOwner, prepareOwner } from '../accounts/owners.ts';
+import { addStore } from '../accounts/stores.ts';
+import { system } from '../actor.ts';
+import { tick } from '../db/clock.ts';
+import { type Database, type Transaction, within } from '../db/database.ts';
+import { uuid } from '../db/uuid.ts';
+import { createKey } from '../keys/keys.ts';
+import { applyChange } from '../orders/change-order.ts';
+import { addOrder } from '../orders/create-order.ts';
+import { createOrderStatus } from '../references/order-statuses.ts';
+import { createPaymentStatus } from '../references/payment-statuses.ts';
+import { createWarehouse } from '../references/warehouses.ts';
+import { chance } from './chance.ts';
+import { catalog, categoryTree } from './data.ts';
+import * as store from './demo.store.ts';
+import { ownPayment, ownStatuses, planOrders } from './orders.ts';
+
+const DAY = 86_400_000;
+const SEED = 20_260_927;
+
+export interface DemoAccess {
+  email: string;
+  password: string;
+  storeId: string;
+  apiKey: string;
+}
+
+/**
+ * Fills an empty database with a believable shop, all of it in one transaction: a demo that was cut off leaves
+ * nothing behind. What happens is the same each time; only ids, the password and the key are by chance.
+ */
+export async function loadDemo(db: Database, now: number): Promise<DemoAccess> {
+  const start = now - 91 * DAY;
+  const email = 'demo@store-sales.example';
+  const password = randomBytes(9).toString('base64url');
+  const owner = await prepareOwner({ email, name: 'Demo Owner', password }, start);
+  return db.transaction(async (tx) => {
+    await addOwner(tx, owner);
+    const shop = { ownerId: owner.id, name: 'Чайный дом · Tea House', plan: 'optimal' };
+    const { id: storeId, currency } = await addStore(tx, shop, start);
+    await addStore(tx, { ownerId: owner.id, name: 'Tea House Wholesale', plan: 'basic' }, start + 30 * DAY);
+    await addCatalog(tx, storeId, start);
+    const own = await addReferences(tx, storeId, start);
+    const ids = new Map<number, string>();
+    for (const { at, index, action } of planOrders(chance(SEED), start + DAY, now)) {
+      if (action.kind === 'create') {
+        const { order, source } = action;
+        ids.set(index, await addOrder(tx, { storeId, currency, source, actor: system, order }, at));
+      } else {
+        const { own: name, ...rest } = action.change;
+        const change = name ? own[name] : rest;
+        await applyChange(tx, { storeId, id: ids.get(index) as string, change, actor: system }, at);
+      }
+    }
+    const key = { storeId, name: 'Demo key', rights: Object.keys(rights) };
+    const { secret } = await createKey(within(tx), key, now);
+    return { email, password, storeId, apiKey: secret };
+  });
+}
+
+/** Statuses and warehouses of the demo's own; returns what an order is sent to get into each status. */
+async function addReferences(tx: Transaction, storeId: string, now: number) {
+  const db = within(tx);
+  const status = (group: 'packing' | 'delivering', name: string) => createOrderStatus(db, storeId, { group, name }, now);
+  const wrapping = await status('packing', ownStatuses.wrapping);
+  const waiting = await status('delivering', ownStatuses.waiting);
+  const deposit = await createPaymentStatus(db, storeId, { name: ownPayment.deposit, color: '#0EA5E9' }, now);
+  await createWarehouse(db, storeId, { name: 'Склад Москва', city: 'Москва', address: 'ул. Складочная, 1' }, now);
+  await createWarehouse(db, storeId, { name: 'Saint Petersburg', city: 'Санкт-Петербург' }, now);
+  return {
+    wrapping: { statusId: wrapping.id },
+    waiting: { statusId: waiting.id },
+    deposit: { paymentStatusId: deposit.id },
+  };
+}
+
+async function addCatalog(tx: Transaction, storeId: string, now: number) {
+  const parents = Object.keys(categoryTree).map((name, index) => {
+    return { id: uuid(now), externalId: `cat-${index + 1}`, name, parentId: null };
+  });
+  const parentOf = (name: string) => {
+    const above = Object.entries(categoryTree).find(([, children]) => (children as readonly string[]).includes(name));
+    return parents.find((parent) => parent.name === above?.[0])?.id ?? null;
+  };
+  const children = Object.keys(catalog).map((name, index) => {
+    return { id: uuid(now), externalId: `cat-${parents.length + index + 1}`, name, parentId: parentOf(name) };
+  });
+  await store.insertCategories(tx, storeId, [...parents, ...children], now);
+  const products = children.flatMap(({ id: categoryId, name: category }) =>
+    (catalog[category] ?? []).map(([name, sku, rubles]) => {
+      return { id: uuid(now), externalId: `1c-${sku.toLowerCase()}`, sku, name, price: rubles * 100, categoryId };
+    }),
+  );
+  const { at, seq } = await tick(tx, storeId, now, { count: products.length });
+  await store.insertProducts(tx, storeId, products, at, seq);
+}

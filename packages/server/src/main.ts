@@ -1,0 +1,57 @@
+import { pino } from 'pino';
+import type { Config } from './config.ts';
+import { migrate } from './db/migrate.ts';
+import { openDatabase } from './db/open.ts';
+import { buildApp } from './http/app.ts';
+import { servicesFor } from './services.ts';
+
+/** A graceful stop takes at most this long: requests and attempts in flight finish, nothing is lost. */
+const STOP_LIMIT_MS = 15_000;
+
+export interface Running {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Opens the database, brings its schema up, and serves until the process is told to stop. */
+export async function startServing(config: Config, parts: { http: boolean; dispatch: boolean }): Promise<Running> {
+  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
+  const applied = await migrate(db);
+  if (applied.length) log.info({ applied }, 'schema brought up');
+  if (config.WEBHOOK_ALLOW_INTERNAL)
+    log.warn('WEBHOOK_ALLOW_INTERNAL is set: webhooks may go to internal addresses; never do this in production');
+
+  const services = servicesFor(config, db, log);
+  const app = parts.http ? await buildApp(services) : undefined;
+  const url = (await app?.listen({ port: config.PORT, host: config.HOST })) ?? '';
+
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= (async () => {
+      await app?.close();
+      await db.close();
+    })();
+    return stopping;
+  };
+  stopOnSignal(stop, (reason) => log.error({ reason }, 'stopped without finishing'));
+  return { url, stop };
+}
+
+function stopOnSignal(stop: () => Promise<void>, onLate: (reason: string) => void) {
+  const end = () => {
+    setTimeout(() => {
+      onLate(`not done within ${STOP_LIMIT_MS} ms`);
+      process.exit(1);
+    }, STOP_LIMIT_MS).unref();
+    stop().then(
+      () => process.exit(0),
+      (error) => {
+        onLate(String(error));
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+}
