@@ -8,9 +8,13 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { referencePages } from '../apidocs/pages.ts';
+import { catalogRoutes } from '../catalog/routes.ts';
 import { consoleRoutes } from '../console/routes.ts';
+import { customerRoutes } from '../customers/routes.ts';
 import { uuid } from '../db/uuid.ts';
 import { keyRoutes } from '../keys/routes.ts';
+import { moveOrders } from '../orders/move-orders.ts';
+import { referenceRoutes } from '../references/routes.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { VERSION } from '../version.ts';
@@ -78,7 +82,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     );
   });
 
-  const handlers = { ...keyRoutes() } as Handlers;
+  const handlers = {
+    ...keyRoutes(),
+    ...referenceRoutes(services, { moveOrders }),
+    ...catalogRoutes(services),
+    ...customerRoutes(services),
+  } as Handlers;
   bind(app, services, handlers);
 
   let document: Buffer | undefined;
