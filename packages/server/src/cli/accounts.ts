@@ -23,7 +23,10 @@ export const ownerPassword = (options: Json & { email: string; passwordStdin?: b
 
 async function passwordOf({ passwordStdin }: { passwordStdin?: boolean }) {
   if (!passwordStdin)
-    throw new Refusal('invalid_body', 'Pass --password-stdin and the password on standard input; it is never an argument.');
+    throw new Refusal(
+      'invalid_body',
+      'Pass --password-stdin and the password on standard input; it is never an argument.',
+    );
   return readStdin();
 }
 
@@ -59,11 +62,13 @@ export const storePlan = (id: string, plan: string, { json }: Json) =>
     print({ id: store.id, name: store.name, plan: store.plan }, json);
   });
 
-export const storeActive = (isActive: boolean) => (id: string, { json }: Json) =>
-  withDatabase(async ({ db }) => {
-    const store = await setActive(db, id, isActive);
-    print({ id: store.id, name: store.name, isActive: store.is_active }, json);
-  });
+export const storeActive =
+  (isActive: boolean) =>
+  (id: string, { json }: Json) =>
+    withDatabase(async ({ db }) => {
+      const store = await setActive(db, id, isActive);
+      print({ id: store.id, name: store.name, isActive: store.is_active }, json);
+    });
 
 interface KeyOptions extends Json {
   store: string;

@@ -35,12 +35,22 @@ command(program, 'demo', 'Load the demo into an empty database and print how to 
 );
 
 const owner = program.command('owner').description('Owners of stores, who sign in to the console');
-command(owner, 'create', 'Create an owner', 'owner create --email anna@example.com --name Anna --password-stdin < password.txt')
+command(
+  owner,
+  'create',
+  'Create an owner',
+  'owner create --email anna@example.com --name Anna --password-stdin < password.txt',
+)
   .requiredOption('--email <address>', 'what the owner signs in with')
   .requiredOption('--name <name>', 'how the console greets them')
   .addOption(new Option('--password-stdin', 'read the password from standard input').makeOptionMandatory())
   .action(async (options) => (await accounts()).ownerCreate(options));
-command(owner, 'password', 'Set a new password and sign the owner out everywhere', 'owner password --email anna@example.com --password-stdin < password.txt')
+command(
+  owner,
+  'password',
+  'Set a new password and sign the owner out everywhere',
+  'owner password --email anna@example.com --password-stdin < password.txt',
+)
   .requiredOption('--email <address>', 'of the owner')
   .addOption(new Option('--password-stdin', 'read the password from standard input').makeOptionMandatory())
   .action(async (options) => (await accounts()).ownerPassword(options));
@@ -53,7 +63,9 @@ command(store, 'create', 'Create a store', 'store create --owner anna@example.co
   .option('--currency <code>', 'currency of its prices and orders', 'RUB')
   .option('--timezone <zone>', 'where its day begins', 'Europe/Moscow')
   .action(async (options) => (await accounts()).storeCreate(options));
-command(store, 'list', 'List the stores', 'store list').action(async (options) => (await accounts()).storeList(options));
+command(store, 'list', 'List the stores', 'store list').action(async (options) =>
+  (await accounts()).storeList(options),
+);
 command(store, 'plan <id> <plan>', 'Change the plan of a store', 'store plan 0192f… optimal').action(
   async (id, plan, options) => (await accounts()).storePlan(id, plan, options),
 );
@@ -65,7 +77,12 @@ command(store, 'activate <id>', 'Open a store again', 'store activate 0192f…')
 );
 
 const key = program.command('key').description('API keys of a store');
-command(key, 'create', 'Create a key; its secret is shown this once', 'key create --store 0192f… --name Sync --rights orders:read,orders:write --expires 90d')
+command(
+  key,
+  'create',
+  'Create a key; its secret is shown this once',
+  'key create --store 0192f… --name Sync --rights orders:read,orders:write --expires 90d',
+)
   .requiredOption('--store <id>', 'the store it opens')
   .requiredOption('--name <name>', 'to tell keys apart')
   .requiredOption('--rights <list>', 'comma-separated, such as orders:read,references:read')

@@ -44,7 +44,8 @@ export function explain(error: unknown): string {
   if (code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY' || code === 'SQLITE_FULL' || code === 'SQLITE_CORRUPT')
     return `the database in DATA_DIR cannot be used: ${message}`;
   // PostgreSQL's own refusals: wrong password, no such database, no such role.
-  if (code === '28P01' || code === '3D000' || code === '28000') return `the database refuses the connection: ${message}`;
+  if (code === '28P01' || code === '3D000' || code === '28000')
+    return `the database refuses the connection: ${message}`;
   if (code?.startsWith('E')) return message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

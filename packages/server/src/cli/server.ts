@@ -1,12 +1,12 @@
 import { hasOwners } from '../accounts/owners.ts';
 import { loadConfig } from '../config.ts';
+import { migrate, SCHEMA_VERSION } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
 import { loadDemo } from '../demo/load.ts';
 import { startServing } from '../main.ts';
 import { Refusal } from '../refusal.ts';
 import { print } from './output.ts';
 import { withDatabase } from './session.ts';
-import { migrate, SCHEMA_VERSION } from '../db/migrate.ts';
-import { openDatabase } from '../db/open.ts';
 
 type Json = { json?: boolean };
 
@@ -34,6 +34,7 @@ export async function migrateOnly({ json }: Json) {
 
 export const demo = ({ json }: Json) =>
   withDatabase(async ({ db, now }) => {
-    if (await hasOwners(db)) throw new Refusal('name_taken', 'The demo wants an empty database, and this one is in use.');
+    if (await hasOwners(db))
+      throw new Refusal('name_taken', 'The demo wants an empty database, and this one is in use.');
     print(await loadDemo(db, now), json);
   });

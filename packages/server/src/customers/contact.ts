@@ -1,8 +1,9 @@
-/** What is compared when phones are: digits only, Russian `8…` as `7…`; null where there are none. */
-export function phoneKey(phone: string): string | null {
-  const digits = phone.replace(/\D/g, '');
-  return (digits.length === 11 && digits.startsWith('8') ? `7${digits.slice(1)}` : digits) || null;
-}
+/** A Russian number with the prefix that is dialled inside the country. */
+const DOMESTIC = /^8(\d{10})$/;
 
-/** What is compared when e-mail addresses are, whatever their case; null where there is none. */
+/** What is compared when two phones are: digits only, Russian `8…` as `7…`. Nothing where there are none. */
+export const phoneKey = (phone: string): string | null =>
+  phone.normalize('NFKC').replace(/\D/g, '').replace(DOMESTIC, '7$1') || null;
+
+/** What is compared when two e-mail addresses are. Nothing where there is none. */
 export const emailKey = (email: string): string | null => email.trim().normalize('NFKC').toLowerCase() || null;

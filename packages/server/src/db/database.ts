@@ -39,6 +39,13 @@ export const within = (tx: Transaction): Database => ({
   close: async () => {},
 });
 
+/**
+ * Whether a transaction failed because a value that must be unique is there already. To be asked outside of it:
+ * inside, PostgreSQL answers nothing more.
+ */
+export const isTaken = (db: Queryable, error: unknown) =>
+  (error as { code?: unknown } | undefined)?.code === db.dialect.uniqueViolation;
+
 /** The engine cannot be reached or is too busy: nothing was changed, the same request may work later. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';

@@ -1,4 +1,5 @@
-import { raw, type Sql, sql } from './sql.ts';
+import { empty, raw, type Sql, sql } from './sql.ts';
+import { uuid } from './uuid.ts';
 
 /** The few places where the two engines speak differently. */
 export interface Dialect {
@@ -16,13 +17,22 @@ export interface Dialect {
   joined(text: Sql): Sql;
   /** A text as the bytes that are sent, without a detour through a JavaScript string where the engine can. */
   bytes(text: Sql): Sql;
-  /** Behind a select: the rows are locked until the transaction ends. */
-  forUpdate: Sql;
-  /** Behind a select: the rows may be read but not changed by others until the transaction ends. */
-  forShare: Sql;
   /** Behind a select: rows locked, those that another holds left out. */
   skipLocked: Sql;
+  /** Behind a select: rows locked against any change by others, and against their `forShare`. */
+  forUpdate: Sql;
+  /** Behind a select: rows that any number may hold at once, and nobody change meanwhile. */
+  forShare: Sql;
+  /** A UUID of version 7 made by the engine, another for each row; `uuid.ts` makes single ones. */
+  newUuid(now: number): Sql;
+  /** Most rows that one statement should change: the embedded engine works in our thread, all others wait for it. */
+  rowsAtOnce: number;
+  /** The engine's code for "this value must be unique and is there already". */
+  uniqueViolation: string;
 }
+
+/** Up to and with the version: the time, which is the same for all UUIDs of one instant. */
+const timeOf = (now: number) => uuid(now).slice(0, 15);
 
 export const sqlite: Dialect = {
   engine: 'sqlite',
@@ -34,9 +44,14 @@ export const sqlite: Dialect = {
   joined: (text) => sql`group_concat(${text}, ',')`,
   bytes: (text) => sql`cast(${text} as blob)`,
   // The file has one writer: whoever is in a transaction is alone already.
-  forUpdate: raw(''),
-  forShare: raw(''),
-  skipLocked: raw(''),
+  skipLocked: empty,
+  forUpdate: empty,
+  forShare: empty,
+  newUuid: (now) =>
+    sql`${timeOf(now)} || lower(substr(hex(randomblob(2)), 2) || '-' || substr('89AB', 1 + (random() & 3), 1)
+        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,
+  rowsAtOnce: 1000,
+  uniqueViolation: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
 export const postgres: Dialect = {
@@ -48,7 +63,10 @@ export const postgres: Dialect = {
   truth: (value) => sql`case when ${value} then 'true' else 'false' end`,
   joined: (text) => sql`string_agg(${text}, ',')`,
   bytes: (text) => text,
+  skipLocked: raw('for update skip locked'),
   forUpdate: raw('for update'),
   forShare: raw('for share'),
-  skipLocked: raw('for update skip locked'),
+  newUuid: (now) => sql`(${timeOf(now)} || substr(gen_random_uuid()::text, 16))::uuid`,
+  rowsAtOnce: Number.MAX_SAFE_INTEGER,
+  uniqueViolation: '23505',
 };

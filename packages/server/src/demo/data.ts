@@ -129,4 +129,13 @@ export const places: readonly (readonly [city: string, region: string, street: s
   ['Нижний Новгород', 'Нижегородская область', 'Рождественская ул.', '603001'],
 ];
 
-export const comments = ['', '', '', '', 'Позвонить за час', 'Leave at the door', 'Подарочная упаковка', 'Без звонка, пожалуйста'];
+export const comments = [
+  '',
+  '',
+  '',
+  '',
+  'Позвонить за час',
+  'Leave at the door',
+  'Подарочная упаковка',
+  'Без звонка, пожалуйста',
+];

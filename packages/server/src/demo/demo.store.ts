@@ -35,7 +35,18 @@ export const insertProducts = (
     sql`insert into products (store_id, id, external_id, sku, name, price, category_id, created_at, updated_at, seq)
         values ${rows(
           products.map(({ id, externalId, sku, name, price, categoryId }, index) => {
-            return [storeId, id, externalId, sku, name, price, categoryId, at, at, lastSeq - products.length + 1 + index];
+            return [
+              storeId,
+              id,
+              externalId,
+              sku,
+              name,
+              price,
+              categoryId,
+              at,
+              at,
+              lastSeq - products.length + 1 + index,
+            ];
           }),
         )}`,
   );

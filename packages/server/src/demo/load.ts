@@ -63,7 +63,8 @@ export async function loadDemo(db: Database, now: number): Promise<DemoAccess> {
 /** Statuses and warehouses of the demo's own; returns what an order is sent to get into each status. */
 async function addReferences(tx: Transaction, storeId: string, now: number) {
   const db = within(tx);
-  const status = (group: 'packing' | 'delivering', name: string) => createOrderStatus(db, storeId, { group, name }, now);
+  const status = (group: 'packing' | 'delivering', name: string) =>
+    createOrderStatus(db, storeId, { group, name }, now);
   const wrapping = await status('packing', ownStatuses.wrapping);
   const waiting = await status('delivering', ownStatuses.waiting);
   const deposit = await createPaymentStatus(db, storeId, { name: ownPayment.deposit, color: '#0EA5E9' }, now);

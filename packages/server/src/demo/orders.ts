@@ -18,7 +18,9 @@ export interface Step {
   at: number;
   /** Which of the orders. */
   index: number;
-  action: { kind: 'create'; order: OrderCreate; source: 'api' | 'manual' | 'site' } | { kind: 'change'; change: DemoChange };
+  action:
+    | { kind: 'create'; order: OrderCreate; source: 'api' | 'manual' | 'site' }
+    | { kind: 'change'; change: DemoChange };
 }
 
 /** What happened in the demo store, in the order it happened. */
@@ -48,7 +50,9 @@ function story(luck: Chance, age: number): DemoChange[] {
     : luck.often(0.1)
       ? [{ paymentStatus: 'partially_paid' }]
       : [{ paymentStatus: 'paid' }];
-  const packing: DemoChange[] = luck.often(0.2) ? [{ status: 'packing' }, { own: 'wrapping' }] : [{ status: 'packing' }];
+  const packing: DemoChange[] = luck.often(0.2)
+    ? [{ status: 'packing' }, { own: 'wrapping' }]
+    : [{ status: 'packing' }];
   const way: DemoChange[] = luck.often(0.2) ? [{ own: 'waiting' }] : [{ status: 'delivering' }];
   const whole = [...payment, ...packing, ...way, { status: 'completed' }];
   if (age > 3 && luck.often(0.05)) return [...whole, { status: 'returned', paymentStatus: 'refunded' }];

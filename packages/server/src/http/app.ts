@@ -8,10 +8,14 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { referencePages } from '../apidocs/pages.ts';
+import { catalogRoutes } from '../catalog/routes.ts';
 import { consoleRoutes } from '../console/routes.ts';
+import { customerRoutes } from '../customers/routes.ts';
 import { uuid } from '../db/uuid.ts';
 import { keyRoutes } from '../keys/routes.ts';
+import { moveOrders } from '../orders/move-orders.ts';
 import { orderRoutes } from '../orders/routes.ts';
+import { referenceRoutes } from '../references/routes.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { VERSION } from '../version.ts';
@@ -79,7 +83,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     );
   });
 
-  const handlers = { ...keyRoutes(), ...orderRoutes(services) } as Handlers;
+  const handlers: Handlers = {
+    ...keyRoutes(),
+    ...orderRoutes(services),
+    ...catalogRoutes(services),
+    ...customerRoutes(services),
+    ...referenceRoutes(services, { moveOrders }),
+  };
   bind(app, services, handlers);
 
   let document: Buffer | undefined;

@@ -34,3 +34,24 @@ export async function recordEvents(tx: Transaction, storeId: string, events: rea
         values ${rows(table)}`,
   );
 }
+
+export interface MovedOrders {
+  type: EventType;
+  /** Which orders: those stamped with `at` and a change number above `after`, up to `upTo`. */
+  after: number;
+  upTo: number;
+  at: number;
+  actor: Actor;
+  details: Record<string, unknown>;
+}
+
+/** The same for any number of orders at once, which never leave the engine: one event for each. */
+export async function recordMovedOrders(tx: Transaction, storeId: string, moved: MovedOrders) {
+  const { type, after, upTo, at, actor } = moved;
+  await tx.run(
+    sql`insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at)
+        select store_id, ${tx.dialect.newUuid(at)}, ${type}, id, coalesce(external_id, ''),
+               ${JSON.stringify(moved.details)}, ${actor.kind}, ${actor.id}, updated_at
+        from orders where store_id = ${storeId} and updated_at = ${at} and seq > ${after} and seq <= ${upTo}`,
+  );
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from '../db/database.ts';
+import { type Key, listPage, type Window } from '../db/list.ts';
+import { raw, type Sql, sql } from '../db/sql.ts';
+
+export interface ProductRow extends Key {
+  id: string;
+  external_id: string | null;
+  sku: string | null;
+  name: string;
+  description: string;
+  price: number;
+  category_id: string | null;
+  category_external_id: string | null;
+  is_active: boolean;
+  created_at: number;
+  updated_at: number;
+}
+
+export const source = { table: 'products', createdTie: 'id' };
+
+const columns = sql`t.id, t.external_id, t.sku, t.name, t.description, t.price, t.category_id,
+  c.external_id as category_external_id, t.is_active, t.created_at, t.updated_at`;
+const joins = sql`left join categories c on c.store_id = t.store_id and c.id = t.category_id`;
+
+export const equal = {
+  externalId: (value: string) => sql`t.external_id = ${value}`,
+  sku: (value: string) => sql`t.sku = ${value}`,
+  categoryId: (value: string) => sql`t.category_id = ${value}`,
+};
+
+export const page = <Shown>(db: Queryable, window: Window, show: (row: ProductRow) => Shown) =>
+  listPage(db, window, { columns, joins }, show);
+
+const unique = { id: raw('t.id'), externalId: raw('t.external_id'), sku: raw('t.sku') } satisfies Record<string, Sql>;
+
+export const findBy = (db: Queryable, storeId: string, by: keyof typeof unique, value: string) =>
+  db.one<Omit<ProductRow, keyof Key>>(
+    sql`select ${columns} from products t ${joins} where t.store_id = ${storeId} and ${unique[by]} = ${value}`,
+  );

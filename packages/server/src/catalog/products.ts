@@ -1,0 +1,53 @@
+import type { Product, ProductQuery } from '@store-sales/contract';
+import type { Cursors } from '../db/cursor.ts';
+import type { Queryable } from '../db/database.ts';
+import { type Key, listWindow } from '../db/list.ts';
+import { asUuid } from '../db/uuid.ts';
+import { iso } from '../instant.ts';
+import { notFound } from '../refusal.ts';
+import * as store from './products.store.ts';
+
+/** The store that asks; prices are in its currency. */
+export interface Shop {
+  storeId: string;
+  currency: string;
+}
+
+export async function listProducts(db: Queryable, cursors: Cursors, { storeId, currency }: Shop, query: ProductQuery) {
+  const { 'filter[externalId]': externalId, 'filter[sku]': sku, 'filter[categoryId]': categoryId } = query;
+  const equal = [
+    ...(externalId === undefined ? [] : [store.equal.externalId(externalId)]),
+    ...(sku === undefined ? [] : [store.equal.sku(sku)]),
+    ...(categoryId === undefined ? [] : [store.equal.categoryId(categoryId.toLowerCase())]),
+  ];
+  const window = listWindow(cursors, store.source, storeId, query, equal);
+  return store.page(db, window, (row) => shown(row, currency));
+}
+
+/** By the id of the product, else by its external id, else by its article: in this order, whatever else matches. */
+export async function readProduct(db: Queryable, { storeId, currency }: Shop, id: string): Promise<Product> {
+  const uuid = asUuid(id);
+  // No text that is stored holds a NUL, and PostgreSQL does not take one.
+  const found = id.includes('\0')
+    ? undefined
+    : ((uuid && (await store.findBy(db, storeId, 'id', uuid))) ??
+      (await store.findBy(db, storeId, 'externalId', id)) ??
+      (await store.findBy(db, storeId, 'sku', id)));
+  if (!found) throw notFound('product');
+  return shown(found, currency);
+}
+
+const shown = (row: Omit<store.ProductRow, keyof Key>, currency: string): Product => ({
+  id: row.id,
+  externalId: row.external_id ?? '',
+  sku: row.sku ?? '',
+  name: row.name,
+  description: row.description,
+  price: row.price,
+  currency,
+  categoryId: row.category_id,
+  categoryExternalId: row.category_external_id ?? '',
+  isActive: row.is_active,
+  createdAt: iso(row.created_at),
+  updatedAt: iso(row.updated_at),
+});

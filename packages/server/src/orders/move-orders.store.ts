@@ -1,0 +1,29 @@
+import type { Transaction } from '../db/database.ts';
+import { raw, sql } from '../db/sql.ts';
+import type { Move } from '../references/moving.ts';
+
+const columns = { status: raw('status_id'), paymentStatus: raw('payment_status_id') };
+
+/** Locks the orders of a status, always in the order of their ids, and counts them. */
+export async function lockOrders(tx: Transaction, { storeId, field, from }: Move): Promise<number> {
+  const found = await tx.one<{ count: number }>(
+    sql`select count(*) as count
+        from (select id from orders where store_id = ${storeId} and ${columns[field]} = ${from}
+              order by id ${tx.dialect.forUpdate}) locked`,
+  );
+  return found?.count ?? 0;
+}
+
+/** Moves the first of them, as many as `limit`, each with the next change number behind `after`. */
+export const moveSome = (
+  tx: Transaction,
+  { storeId, field, from, to }: Move,
+  { after, at, limit }: { after: number; at: number; limit: number },
+) =>
+  tx.run(
+    sql`update orders set ${columns[field]} = ${to}, updated_at = ${at}, seq = ${after} + moved.position
+        from (select id, row_number() over (order by updated_at, seq) as position
+              from orders where store_id = ${storeId} and ${columns[field]} = ${from}
+              order by updated_at, seq limit ${limit}) moved
+        where orders.store_id = ${storeId} and orders.id = moved.id`,
+  );

@@ -1,0 +1,44 @@
+export const LONGEST_CODE = 64;
+
+const cyrillic: Record<string, string> = {
+  ...{ а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', е: 'e', ё: 'e', ж: 'zh', з: 'z', и: 'i', й: 'y', к: 'k', л: 'l' },
+  ...{ м: 'm', н: 'n', о: 'o', п: 'p', р: 'r', с: 's', т: 't', у: 'u', ф: 'f', х: 'kh', ц: 'ts', ч: 'ch', ш: 'sh' },
+  ...{ щ: 'shch', ъ: '', ы: 'y', ь: '', э: 'e', ю: 'yu', я: 'ya' },
+  // Belarusian and Ukrainian.
+  ...{ ґ: 'g', є: 'ye', і: 'i', ї: 'yi', ў: 'u' },
+};
+
+/** A code made of a name: `Склад Москва` gives `sklad-moskva`, `Café № 5` gives `cafe-no-5`. */
+export function slug(name: string, fallback: string): string {
+  const latin = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\p{Script=Cyrillic}/gu, (letter) => cyrillic[letter] ?? letter);
+  const plain = latin.normalize('NFKD').replace(/\p{Mark}/gu, '');
+  const code = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '');
+  return code.slice(0, LONGEST_CODE).replace(/-$/, '') || fallback;
+}
+
+/** The code itself, then with -2, -3 … behind it, cut so that it stays short enough. */
+export function numbered(code: string, number: number): string {
+  const suffix = number === 1 ? '' : `-${number}`;
+  return code.slice(0, LONGEST_CODE - suffix.length) + suffix;
+}
+
+/**
+ * Inserts under the first free form of the code. The unique constraint decides: whoever loses the race for a
+ * form to another node looks again, so each gets one of its own.
+ */
+export async function insertUnderFreeCode<Row>(
+  code: string,
+  takenCodes: () => Promise<string[]>,
+  insert: (code: string) => Promise<Row | undefined>,
+): Promise<Row> {
+  for (;;) {
+    const taken = new Set(await takenCodes());
+    let number = 1;
+    while (taken.has(numbered(code, number))) number++;
+    const inserted = await insert(numbered(code, number));
+    if (inserted) return inserted;
+  }
+}

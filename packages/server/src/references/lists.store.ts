@@ -1,0 +1,49 @@
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+export interface CategoryRow {
+  id: string;
+  external_id: string | null;
+  name: string;
+  parent_id: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface WarehouseRow {
+  id: string;
+  code: string;
+  name: string;
+  address: string;
+  city: string;
+  is_active: boolean;
+}
+
+export const listCategories = (db: Queryable, storeId: string) =>
+  db.all<CategoryRow>(
+    sql`select id, external_id, name, parent_id, created_at, updated_at
+        from categories where store_id = ${storeId} order by created_at, id`,
+  );
+
+export const listWarehouses = (db: Queryable, storeId: string) =>
+  db.all<WarehouseRow>(
+    sql`select id, code, name, address, city, is_active
+        from warehouses where store_id = ${storeId} order by created_at, id`,
+  );
+
+export const warehouseCodes = async (db: Queryable, storeId: string) =>
+  (await db.all<{ code: string }>(sql`select code from warehouses where store_id = ${storeId}`)).map((row) => row.code);
+
+/** Nothing when the code is taken. */
+export const insertWarehouse = (
+  tx: Transaction,
+  storeId: string,
+  { id, code, name, address, city }: Omit<WarehouseRow, 'is_active'>,
+  now: number,
+) =>
+  tx.one<WarehouseRow>(
+    sql`insert into warehouses (store_id, id, code, name, address, city, created_at)
+        values (${storeId}, ${id}, ${code}, ${name}, ${address}, ${city}, ${now})
+        on conflict (store_id, code) do nothing
+        returning id, code, name, address, city, is_active`,
+  );

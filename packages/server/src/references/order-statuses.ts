@@ -1,0 +1,82 @@
+import { type OrderStatus, type OrderStatusChange, type OrderStatusCreate, statusGroups } from '@store-sales/contract';
+import type { Actor } from '../actor.ts';
+import { type Database, isTaken, type Queryable } from '../db/database.ts';
+import { asUuid, uuid } from '../db/uuid.ts';
+import { notFound, Refusal } from '../refusal.ts';
+import type { MoveOrders } from './moving.ts';
+import { nameKey, storedName } from './names.ts';
+import * as store from './statuses.store.ts';
+
+/** What a change of a status needs besides the change itself: it may move orders. */
+export interface Change<Fields> {
+  storeId: string;
+  id: string;
+  fields: Fields;
+  actor: Actor;
+  now: number;
+}
+
+/** By group, in the order of its stages, then by `sortOrder`. */
+export async function listOrderStatuses(db: Queryable, storeId: string): Promise<OrderStatus[]> {
+  const rows = await store.listOrderStatuses(db, storeId);
+  return statusGroups.flatMap((group) => rows.filter((row) => row.status_group === group)).map(shown);
+}
+
+export async function createOrderStatus(
+  db: Database,
+  storeId: string,
+  { group, name: sent }: OrderStatusCreate,
+  now: number,
+): Promise<OrderStatus> {
+  const name = storedName(sent);
+  return db.transaction(async (tx) => {
+    // One at a time, so that each has a place of its own behind the last.
+    await tx.lock(storeId, ['order-statuses']);
+    const created = await store.insertOrderStatus(tx, storeId, { id: uuid(now), name, key: nameKey(name), group });
+    if (!created) throw nameTaken(name, group);
+    return shown(created);
+  });
+}
+
+/** Disabling moves the orders of the status to the main status of its group, in the same transaction. */
+export async function changeOrderStatus(
+  db: Database,
+  moveOrders: MoveOrders,
+  { storeId, id, fields, actor, now }: Change<OrderStatusChange>,
+): Promise<OrderStatus> {
+  const wanted = asUuid(id);
+  const name = fields.name === undefined ? undefined : storedName(fields.name);
+  let group = '';
+  const work = db.transaction(async (tx) => {
+    const status = wanted && (await store.lockOrderStatus(tx, storeId, wanted));
+    if (!status) throw notFound('order status');
+    group = status.status_group;
+    const changed = { ...status, name: name ?? status.name, is_active: fields.isActive ?? status.is_active };
+    if (changed.name === status.name && changed.is_active === status.is_active) return shown(status);
+    if (status.code !== null)
+      throw new Refusal('system_record', `"${status.name}" is a system status: it cannot be renamed or disabled.`);
+    await store.updateOrderStatus(tx, storeId, changed, nameKey(changed.name));
+    if (status.is_active && !changed.is_active) {
+      const main = await store.orderStatusOf(tx, storeId, group);
+      if (!main) throw new Error(`group ${group} of store ${storeId} has no main status`);
+      await moveOrders(tx, { storeId, field: 'status', from: status.id, to: main.id, actor, now });
+    }
+    return shown(changed);
+  });
+  return work.catch((error: unknown) => {
+    if (isTaken(db, error)) throw nameTaken(name ?? '', group);
+    throw error;
+  });
+}
+
+const nameTaken = (name: string, group: string) =>
+  new Refusal('name_taken', `The group ${group} has a status named "${name}" already.`);
+
+const shown = ({ id, code, name, status_group, is_active, sort_order }: store.OrderStatusRow): OrderStatus => ({
+  id,
+  code,
+  name,
+  group: status_group,
+  isActive: is_active,
+  sortOrder: sort_order,
+});

@@ -1,0 +1,87 @@
+import type { PaymentStatus, PaymentStatusChange, PaymentStatusCreate } from '@store-sales/contract';
+import { type Database, isTaken, type Queryable } from '../db/database.ts';
+import { asUuid, uuid } from '../db/uuid.ts';
+import { notFound, Refusal } from '../refusal.ts';
+import type { MoveOrders } from './moving.ts';
+import { nameKey, storedName } from './names.ts';
+import type { Change } from './order-statuses.ts';
+import * as store from './statuses.store.ts';
+
+const DEFAULT_COLOR = '#9CA3AF';
+/** Orders rest on these two: one they fall back to, one that says paid. */
+const always = ['unpaid', 'paid'];
+
+export const listPaymentStatuses = async (db: Queryable, storeId: string) =>
+  (await store.listPaymentStatuses(db, storeId)).map(shown);
+
+export async function createPaymentStatus(
+  db: Database,
+  storeId: string,
+  { name: sent, isPaid = false, color = DEFAULT_COLOR }: PaymentStatusCreate,
+  now: number,
+): Promise<PaymentStatus> {
+  const name = storedName(sent);
+  const status = { id: uuid(now), name, key: nameKey(name), isPaid, color };
+  return db.transaction(async (tx) => {
+    // One at a time, so that each has a place of its own behind the last.
+    await tx.lock(storeId, ['payment-statuses']);
+    const created = await store.insertPaymentStatus(tx, storeId, status);
+    if (!created) throw nameTaken(name);
+    return shown(created);
+  });
+}
+
+/** Disabling makes the orders of the status unpaid, in the same transaction. */
+export async function changePaymentStatus(
+  db: Database,
+  moveOrders: MoveOrders,
+  { storeId, id, fields, actor, now }: Change<PaymentStatusChange>,
+): Promise<PaymentStatus> {
+  const wanted = asUuid(id);
+  const name = fields.name === undefined ? undefined : storedName(fields.name);
+  const work = db.transaction(async (tx) => {
+    const status = wanted && (await store.lockPaymentStatus(tx, storeId, wanted));
+    if (!status) throw notFound('payment status');
+    const changed = {
+      ...status,
+      name: name ?? status.name,
+      is_paid: fields.isPaid ?? status.is_paid,
+      color: fields.color ?? status.color,
+      is_active: fields.isActive ?? status.is_active,
+    };
+    refuseSystem(status, changed);
+    await store.updatePaymentStatus(tx, storeId, changed, nameKey(changed.name));
+    if (status.is_active && !changed.is_active) {
+      const unpaid = await store.paymentStatusOf(tx, storeId, 'unpaid');
+      if (!unpaid) throw new Error(`store ${storeId} has no payment status unpaid`);
+      await moveOrders(tx, { storeId, field: 'paymentStatus', from: status.id, to: unpaid.id, actor, now });
+    }
+    return shown(changed);
+  });
+  return work.catch((error: unknown) => {
+    if (isTaken(db, error)) throw nameTaken(name ?? '');
+    throw error;
+  });
+}
+
+function refuseSystem(status: store.PaymentStatusRow, changed: store.PaymentStatusRow) {
+  if (status.code === null) return;
+  const refuse = (rule: string) =>
+    new Refusal('system_record', `"${status.name}" is a system payment status: it ${rule}.`);
+  const isEdited = changed.name !== status.name || changed.is_paid !== status.is_paid || changed.color !== status.color;
+  if (isEdited) throw refuse('cannot be edited');
+  if (!changed.is_active && always.includes(status.code)) throw refuse('cannot be disabled');
+}
+
+const nameTaken = (name: string) =>
+  new Refusal('name_taken', `The store has a payment status named "${name}" already.`);
+
+const shown = (row: store.PaymentStatusRow): PaymentStatus => ({
+  id: row.id,
+  code: row.code,
+  name: row.name,
+  isPaid: row.is_paid,
+  isActive: row.is_active,
+  sortOrder: row.sort_order,
+  color: row.color,
+});

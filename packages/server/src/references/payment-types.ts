@@ -1,0 +1,35 @@
+import type { PaymentType, PaymentTypeCreate } from '@store-sales/contract';
+import type { Database, Queryable } from '../db/database.ts';
+import { uuid } from '../db/uuid.ts';
+import { Refusal } from '../refusal.ts';
+import { insertUnderFreeCode, slug } from './codes.ts';
+import type { Place } from './delivery-types.ts';
+import { storedName } from './names.ts';
+import * as store from './types.store.ts';
+
+export const listPaymentTypes = async (db: Queryable, { ownerId, storeId }: Place): Promise<PaymentType[]> =>
+  (await store.listPaymentTypes(db, ownerId, storeId)).map(({ is_active, ...row }) => ({
+    ...row,
+    isActive: is_active,
+  }));
+
+/** Enabled in all active stores of the owner. A derived code gives way to a taken one, a code that was sent does not. */
+export async function createPaymentType(
+  db: Database,
+  ownerId: string,
+  { name: sent, code, description = '' }: PaymentTypeCreate,
+  now: number,
+): Promise<PaymentType> {
+  const name = storedName(sent);
+  return db.transaction(async (tx) => {
+    const insert = (free: string) =>
+      store.insertPaymentType(tx, ownerId, { id: uuid(now), code: free, name, description }, now);
+    const created =
+      code === undefined
+        ? await insertUnderFreeCode(slug(name, 'payment-type'), () => store.paymentTypeCodes(tx, ownerId), insert)
+        : await insert(code);
+    if (!created) throw new Refusal('code_taken', `The code ${code} belongs to another payment type.`);
+    await store.enableInActiveStores(tx, ownerId, created.id);
+    return { ...created, isActive: true };
+  });
+}

@@ -1,0 +1,96 @@
+import type { StatusGroup } from '@store-sales/contract';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+interface StatusRow {
+  id: string;
+  /** A system status has one. */
+  code: string | null;
+  name: string;
+  is_active: boolean;
+  sort_order: number;
+}
+
+export interface OrderStatusRow extends StatusRow {
+  status_group: StatusGroup;
+}
+
+export interface PaymentStatusRow extends StatusRow {
+  is_paid: boolean;
+  color: string;
+}
+
+const orderStatus = sql`id, code, name, is_active, sort_order, status_group`;
+const paymentStatus = sql`id, code, name, is_active, sort_order, is_paid, color`;
+
+export const listOrderStatuses = (db: Queryable, storeId: string) =>
+  db.all<OrderStatusRow>(
+    sql`select ${orderStatus} from order_statuses where store_id = ${storeId} order by sort_order, id`,
+  );
+
+/** Behind the last of its group; nothing when the group has the name. */
+export const insertOrderStatus = (
+  tx: Transaction,
+  storeId: string,
+  { id, name, key, group }: { id: string; name: string; key: string; group: StatusGroup },
+) =>
+  tx.one<OrderStatusRow>(
+    sql`insert into order_statuses (store_id, id, name, name_key, status_group, sort_order)
+        values (${storeId}, ${id}, ${name}, ${key}, ${group},
+                (select coalesce(max(sort_order), -1) + 1 from order_statuses
+                 where store_id = ${storeId} and status_group = ${group}))
+        on conflict (store_id, status_group, name_key) do nothing
+        returning ${orderStatus}`,
+  );
+
+/** Locked until the transaction ends: no order can enter the status meanwhile. */
+export const lockOrderStatus = (tx: Transaction, storeId: string, id: string) =>
+  tx.one<OrderStatusRow>(
+    sql`select ${orderStatus} from order_statuses where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
+  );
+
+export const updateOrderStatus = (tx: Transaction, storeId: string, status: OrderStatusRow, key: string) =>
+  tx.run(
+    sql`update order_statuses set name = ${status.name}, name_key = ${key}, is_active = ${status.is_active}
+        where store_id = ${storeId} and id = ${status.id}`,
+  );
+
+/** Its code is the group's, or for payment statuses the one named. */
+export const orderStatusOf = (db: Queryable, storeId: string, code: string) =>
+  db.one<{ id: string }>(sql`select id from order_statuses where store_id = ${storeId} and code = ${code}`);
+
+export const paymentStatusOf = (db: Queryable, storeId: string, code: string) =>
+  db.one<{ id: string }>(sql`select id from payment_statuses where store_id = ${storeId} and code = ${code}`);
+
+export const listPaymentStatuses = (db: Queryable, storeId: string) =>
+  db.all<PaymentStatusRow>(
+    sql`select ${paymentStatus} from payment_statuses where store_id = ${storeId} order by sort_order, id`,
+  );
+
+/** Behind the last; nothing when the store has the name. */
+export const insertPaymentStatus = (
+  tx: Transaction,
+  storeId: string,
+  { id, name, key, isPaid, color }: { id: string; name: string; key: string; isPaid: boolean; color: string },
+) =>
+  tx.one<PaymentStatusRow>(
+    sql`insert into payment_statuses (store_id, id, name, name_key, is_paid, color, sort_order)
+        values (${storeId}, ${id}, ${name}, ${key}, ${isPaid}, ${color},
+                (select coalesce(max(sort_order), -1) + 1 from payment_statuses where store_id = ${storeId}))
+        on conflict (store_id, name_key) do nothing
+        returning ${paymentStatus}`,
+  );
+
+export const lockPaymentStatus = (tx: Transaction, storeId: string, id: string) =>
+  tx.one<PaymentStatusRow>(
+    sql`select ${paymentStatus} from payment_statuses
+        where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
+  );
+
+export const updatePaymentStatus = (tx: Transaction, storeId: string, status: PaymentStatusRow, key: string) =>
+  tx.run(
+    sql`update payment_statuses
+        set name = ${status.name}, name_key = ${key}, is_paid = ${status.is_paid}, color = ${status.color},
+            is_active = ${status.is_active}
+        where store_id = ${storeId} and id = ${status.id}`,
+  );
