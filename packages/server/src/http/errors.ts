@@ -39,5 +39,9 @@ export function sendProblem(publicUrl: () => string, error: unknown, request: Fa
   };
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
   if (status === 503) reply.header('Retry-After', '2');
-  return reply.code(status).type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+  return reply
+    .code(status)
+    .header('X-Request-Id', request.id)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem));
 }

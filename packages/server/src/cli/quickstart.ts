@@ -1,0 +1,36 @@
+import { hasOwners } from '../accounts/owners.ts';
+import { loadConfig } from '../config.ts';
+import { loadDemo } from '../demo/load.ts';
+import { startServing } from '../main.ts';
+import { explain } from './output.ts';
+import { withDatabase } from './session.ts';
+
+/** `npm start`: serves, and on an empty embedded database makes the demo first and says how to get in. */
+async function quickstart() {
+  const config = loadConfig();
+  const access = config.DATABASE_URL
+    ? undefined
+    : await withDatabase(async ({ db, now }) => ((await hasOwners(db)) ? undefined : loadDemo(db, now)));
+  const { url } = await startServing(config, { http: true, dispatch: true });
+  const lines = [`Store Sales is ready at ${url}`, '', `  Console    ${url}/console/`];
+  if (access) lines.push(`             sign in as ${access.email} with the password ${access.password}`);
+  lines.push(`  Reference  ${url}/docs`);
+  if (access)
+    lines.push(
+      '',
+      'A demo store was made. This is its API key; key and password are shown this once:',
+      '',
+      `  ${access.apiKey}`,
+      '',
+      'Try it:',
+      '',
+      `  curl -H "Authorization: Bearer ${access.apiKey}" ${url}/api/v1/credentials`,
+    );
+  else lines.push('', 'Lost the password?  npx store-sales owner password --help');
+  console.log(`\n${lines.join('\n')}\n`);
+}
+
+quickstart().catch((error: unknown) => {
+  console.error(`store-sales: ${explain(error)}`);
+  process.exit(1);
+});

@@ -1,0 +1,211 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { API_PREFIX, type Endpoint, endpoints, errorCodes } from '@store-sales/contract';
+import { describe, expect, test } from 'vitest';
+import { startService } from '../../test/service.ts';
+
+const service = await startService();
+const { key, storeId } = await service.shop();
+const path = '/api/v1/credentials';
+const rows = Object.entries(endpoints) as [string, Endpoint][];
+const nowhere = '00000000-0000-7000-8000-000000000000';
+const pathOf = (endpoint: Endpoint) => API_PREFIX + endpoint.path.replace('{id}', nowhere);
+
+describe('request ids', () => {
+  test('a good one is kept, in header, body and log', async () => {
+    const reply = await service.get('/api/v1/nowhere', undefined, { 'x-request-id': 'order-sync/42' });
+    expect(reply.headers.get('x-request-id')).toBe('order-sync/42');
+    expect(reply.body.requestId).toBe('order-sync/42');
+    await expect.poll(() => service.lines.some((line) => line.includes('"requestId":"order-sync/42"'))).toBe(true);
+  });
+
+  test.each(['', 'with space', 'x'.repeat(129), 'tab\there'])('%j is replaced', async (id) => {
+    const reply = await service.get(path, key, { 'x-request-id': id });
+    expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('the order of checks', () => {
+  test('path and method come first and need no key', async () => {
+    const missing = await service.get('/api/v1/nowhere');
+    expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
+    const wrong = await service.send('DELETE', '/api/v1/orders');
+    expect([wrong.status, wrong.body.code]).toEqual([405, 'method_not_allowed']);
+    expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
+  });
+
+  test.each(rows)('%s asks for the key before anything else', async (_name, endpoint) => {
+    const reply = await service.send(endpoint.method, `${pathOf(endpoint)}?bad=1`, {
+      ...(endpoint.body && { rawBody: 'not json' }),
+    });
+    expect([reply.status, reply.body.code]).toEqual([401, 'missing_key']);
+  });
+
+  test.each(rows.filter(([, endpoint]) => endpoint.right))(
+    '%s asks for its right before it reads the request',
+    async (_name, endpoint) => {
+      const others = Object.values(endpoints as Record<string, Endpoint>)
+        .map((row) => row.right)
+        .filter((right) => right !== null && right !== endpoint.right) as string[];
+      const weak = await service.key(storeId, others);
+      const reply = await service.send(endpoint.method, `${pathOf(endpoint)}?bad=1`, {
+        key: weak,
+        ...(endpoint.body && { rawBody: 'not json' }),
+      });
+      expect([reply.status, reply.body.code]).toEqual([403, 'insufficient_rights']);
+      expect(reply.body.detail).toContain(endpoint.right);
+    },
+  );
+
+  test.each(rows)('%s names an unknown parameter', async (_name, endpoint) => {
+    const reply = await service.send(endpoint.method, `${pathOf(endpoint)}?colour=red`, {
+      key,
+      ...(endpoint.body && { body: {} }),
+    });
+    expect([reply.status, reply.body.code]).toEqual([400, 'unknown_parameter']);
+    expect(reply.body.errors).toEqual([expect.objectContaining({ parameter: 'colour', code: 'unknown' })]);
+  });
+
+  test.each(rows.filter(([, endpoint]) => endpoint.body))('%s refuses what is not JSON', async (_name, endpoint) => {
+    const send = (rawBody: string, type = 'application/json') =>
+      service.send(endpoint.method, pathOf(endpoint), { key, rawBody, headers: { 'content-type': type } });
+    expect((await send('{')).body.code).toBe('malformed_json');
+    expect((await send('')).body.code).toBe('malformed_json');
+    expect((await send('{}', 'text/plain')).body.code).toBe('unsupported_media_type');
+    expect((await send('[]')).body.code).toBe('invalid_body');
+    expect((await send(`"${'x'.repeat(1024 * 1024)}"`)).body.code).toBe('body_too_large');
+  });
+
+  test.each(rows.filter(([, endpoint]) => endpoint.path.includes('{id}')))(
+    '%s answers 404 for what is not there',
+    async (_name, endpoint) => {
+      const body = endpoint.path.startsWith('/orders') ? { notes: 'x' } : {};
+      const reply = await service.send(endpoint.method, pathOf(endpoint), { key, ...(endpoint.body && { body }) });
+      expect([reply.status, reply.body.code]).toEqual([404, 'not_found']);
+    },
+  );
+});
+
+test('problems point to the page that explains them', async () => {
+  const reply = await service.get('/api/v1/nowhere');
+  expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  expect(reply.body).toMatchObject({
+    type: `${service.url}/docs/errors#not_found`,
+    status: 404,
+    title: errorCodes.not_found.title,
+  });
+});
+
+test.each([
+  ['/api/v1/orders?limit=1&limit=2', 'limit', 'repeated', 'invalid_parameter'],
+  ['/api/v1/orders?filter[status]=', 'filter[status]', 'too_short', 'invalid_parameter'],
+  ['/api/v1/orders?limit=%zz', 'limit', 'invalid_format', 'invalid_parameter'],
+  ['/api/v1/orders?filter[externalId]=a%00b', 'filter[externalId]', 'invalid_characters', 'invalid_parameter'],
+  ['/api/v1/orders?limit=1e1', 'limit', 'wrong_type', 'invalid_parameter'],
+  ['/api/v1/orders?__proto__=1', '__proto__', 'unknown', 'unknown_parameter'],
+])('%s names %s', async (url, parameter, fault, code) => {
+  const reply = await service.get(url, key);
+  expect([reply.status, reply.body.code]).toEqual([400, code]);
+  expect(reply.body.errors).toEqual([expect.objectContaining({ parameter, code: fault })]);
+});
+
+test('all faults of the parameters are named at once', async () => {
+  const reply = await service.get('/api/v1/orders?limit=0&order=up&colour=red&filter[createdAt][from]=yesterday', key);
+  expect(reply.body.errors.map((fault: { parameter: string }) => fault.parameter).sort()).toEqual([
+    'colour',
+    'filter[createdAt][from]',
+    'limit',
+    'order',
+  ]);
+});
+
+test('a path that is not correctly encoded gets a clear answer', async () => {
+  const reply = await service.get('/api/v1/products/%zz', key);
+  expect([reply.status, reply.body.code]).toEqual([400, 'invalid_parameter']);
+});
+
+test('HEAD answers like GET, without a body', async () => {
+  const reply = await service.send('HEAD', path, { key });
+  expect([reply.status, reply.text]).toEqual([200, '']);
+});
+
+describe('the rate limit', () => {
+  test('counts for each key, says what is left, and starts anew each minute', async () => {
+    const limited = await startService({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
+    const shop = await limited.shop();
+    const other = await limited.key(shop.storeId);
+    const start = limited.clock.now;
+    for (const left of ['2', '1', '0']) {
+      const reply = await limited.get(path, shop.key);
+      expect([reply.status, reply.headers.get('ratelimit-remaining')]).toEqual([200, left]);
+      expect(reply.headers.get('ratelimit-limit')).toBe('3');
+    }
+    limited.clock.now = start + 20_500;
+    const refused = await limited.get(path, shop.key);
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expect([refused.headers.get('retry-after'), refused.headers.get('ratelimit-reset')]).toEqual(['40', '40']);
+    expect((await limited.get(path, other)).status).toBe(200);
+    limited.clock.now = start + 60_000;
+    expect((await limited.get(path, shop.key)).status).toBe(200);
+    limited.clock.now = start;
+  });
+
+  test('0 turns it off', async () => {
+    expect((await service.get(path, key)).headers.get('ratelimit-limit')).toBeNull();
+  });
+});
+
+describe('health', () => {
+  test('/healthz and /readyz', async () => {
+    expect((await service.get('/healthz')).body).toEqual({ status: 'ok' });
+    expect((await service.get('/readyz')).body).toEqual({ status: 'ready' });
+  });
+
+  test('/metrics counts requests by route, not by address', async () => {
+    await service.get('/api/v1/customers?filter[phone]=79161234567', key);
+    const { status, text } = await service.get('/metrics');
+    expect(status).toBe(200);
+    expect(text).toContain(
+      'store_sales_http_request_seconds_count{method="GET",route="/api/v1/customers",status="200"}',
+    );
+    expect(text).not.toContain('79161234567');
+    expect(service.lines.join('')).not.toContain('79161234567');
+  });
+
+  test('METRICS_TOKEN closes /metrics', async () => {
+    const closed = await startService({ env: { METRICS_TOKEN: 'figures' } });
+    expect((await closed.get('/metrics')).status).toBe(401);
+    expect((await closed.get('/metrics', 'wrong')).status).toBe(401);
+    expect((await closed.get('/metrics', 'figures')).status).toBe(200);
+  });
+});
+
+describe('odd clients', () => {
+  test('headers over the limit are refused and others are served', async () => {
+    const status = await new Promise<number>((resolve, reject) => {
+      const request = httpRequest(service.url + path, { headers: { 'x-long': 'x'.repeat(20_000) } }, (response) => {
+        response.resume();
+        resolve(response.statusCode as number);
+      });
+      request.on('error', reject);
+      request.end();
+    });
+    expect(status).toBe(431);
+    expect((await service.get(path, key)).status).toBe(200);
+  });
+
+  test('a request that is not HTTP ends its connection and nothing else', async () => {
+    const { port } = new URL(service.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
+      let text = '';
+      socket.on('data', (data) => {
+        text += data;
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(answer).toContain('400');
+    expect((await service.get(path, key)).status).toBe(200);
+  });
+});
