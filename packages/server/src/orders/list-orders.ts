@@ -1,7 +1,7 @@
 import type { OrderQuery } from '@store-sales/contract';
 import type { Cursors } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
-import { listWindow, pageAfter } from '../db/list.ts';
+import { listWindow, pageAfter, type Window } from '../db/list.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
 import { asUuid } from '../db/uuid.ts';
 import { Refusal } from '../refusal.ts';
@@ -11,6 +11,21 @@ const source = { table: 'orders', createdTie: 'number' };
 
 /** A page of orders as the bytes that are sent. */
 export async function listOrders(db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery): Promise<Buffer> {
+  const window = await windowOf(db, cursors, storeId, query);
+  const found = await db.one<store.PageRow>(statementOf(db, window, query));
+  if (!found) throw new Error('an aggregate without a row');
+  const page = found.more ? { nextCursor: window.cursorOf(found), hasMore: true } : await pageAfter(db, window, []);
+  return Buffer.concat([open, bytes(found.body ?? ''), middle, Buffer.from(JSON.stringify(page)), close]);
+}
+
+/** The statement of a page, for those who want to see its plan. */
+export const pageStatement = async (db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery) =>
+  statementOf(db, await windowOf(db, cursors, storeId, query), query);
+
+const statementOf = (db: Queryable, window: Window, query: OrderQuery) =>
+  store.page(db.dialect, window, query.with === 'items', query.order?.endsWith(':asc') ?? false);
+
+async function windowOf(db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery): Promise<Window> {
   const filters: Sql[] = [];
   for (const kind of ['status', 'paymentStatus'] as const) {
     const wanted = query[`filter[${kind}]`];
@@ -20,13 +35,7 @@ export async function listOrders(db: Queryable, cursors: Cursors, storeId: strin
   }
   const externalId = query['filter[externalId]'];
   if (externalId !== undefined) filters.push(sql`t.external_id = ${externalId}`);
-
-  const window = listWindow(cursors, source, storeId, query, filters);
-  const ascending = query.order?.endsWith(':asc') ?? false;
-  const found = await store.page(db, window, query.with === 'items', ascending);
-  if (!found) throw new Error('an aggregate without a row');
-  const page = found.more ? { nextCursor: window.cursorOf(found), hasMore: true } : await pageAfter(db, window, []);
-  return Buffer.concat([open, bytes(found.body ?? ''), middle, Buffer.from(JSON.stringify(page)), close]);
+  return listWindow(cursors, source, storeId, query, filters);
 }
 
 const open = Buffer.from('{"data":[');

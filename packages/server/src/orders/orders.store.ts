@@ -33,16 +33,14 @@ export interface PageRow {
  * A page in one statement, its JSON made by the engine. Both sort keys grow together (the clock of the store
  * gives them out), so the key of the last record is the extreme of each.
  */
-export function page(db: Queryable, window: Window, withItems: boolean, ascending: boolean) {
-  const { bytes, joined } = db.dialect;
+export function page(dialect: Queryable['dialect'], window: Window, withItems: boolean, ascending: boolean): Sql {
+  const { bytes, joined } = dialect;
   const { keys, from, where, orderBy, limit } = window;
   const last = raw(ascending ? 'max' : 'min');
-  return db.one<PageRow>(
-    sql`select ${bytes(joined(raw('page.json')))} as body, count(*) as count, ${last}(page.at) as at, ${last}(page.tie) as tie,
+  return sql`select ${bytes(joined(raw('page.json')))} as body, count(*) as count, ${last}(page.at) as at, ${last}(page.tie) as tie,
           (select 1 from ${from} where ${where} order by ${orderBy} limit 1 offset ${limit}) as more
-        from (select ${keys}, ${orderJson(db.dialect, withItems)} as json
-              from ${from} ${statuses} where ${where} order by ${orderBy} limit ${limit}) page`,
-  );
+        from (select ${keys}, ${orderJson(dialect, withItems)} as json
+              from ${from} ${statuses} where ${where} order by ${orderBy} limit ${limit}) page`;
 }
 
 export interface ShownOrder {
