@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
+import { tick } from '../db/clock.ts';
 import { sql } from '../db/sql.ts';
 
 const service = await startService();
@@ -135,6 +136,28 @@ describe('disabling an order status', () => {
     await shop.disable('order-statuses', shop.own);
     expect((await ordersOf(shop.storeId))[0]).toMatchObject({ updated_at: later, seq: 2 });
   });
+});
+
+test('an order that is entering the status as it is disabled moves too', async () => {
+  const shop = await shopWithStatuses();
+  const [order] = await insertOrders(db, shop.storeId, [
+    { status_id: shop.system.new as string, payment_status_id: shop.system.paid as string },
+  ]);
+  let disabling: ReturnType<typeof shop.disable> | undefined;
+  await db.transaction(async (tx) => {
+    const { forShare } = tx.dialect;
+    await tx.one(sql`select id from order_statuses where store_id = ${shop.storeId} and id = ${shop.own} ${forShare}`);
+    disabling ??= shop.disable('order-statuses', shop.own);
+    // Time for a disabling that does not wait to be through.
+    for (let round = 0; round < 200; round++) await tx.one(sql`select count(*) as count from orders`);
+    await tick(tx, shop.storeId, clock.now);
+    await tx.run(
+      sql`update orders set status_id = ${shop.own}, updated_at = ${clock.now}, seq = 2
+          where store_id = ${shop.storeId} and id = ${order?.id}`,
+    );
+  });
+  expect((await disabling)?.status).toBe(200);
+  expect(await ordersOf(shop.storeId)).toMatchObject([{ status_id: shop.system.packing, seq: 3 }]);
 });
 
 describe('disabling a payment status', () => {
