@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { listRules } from '../../test/list-rules.ts';
+import { insertCustomers, insertProducts } from '../../test/rows.ts';
+import { startService } from '../../test/service.ts';
+import { uuid } from '../db/uuid.ts';
+import { emailKey, phoneKey } from './contact.ts';
+
+const service = await startService();
+const { db } = service;
+const path = '/api/v1/customers';
+
+listRules(service, {
+  path,
+  otherPath: '/api/v1/products',
+  insert: (storeId, stamps) => insertCustomers(db, storeId, stamps),
+  insertOther: (storeId, stamps) => insertProducts(db, storeId, stamps),
+});
+
+const person = (phone: string, email: string, externalId: string | null = null) => ({
+  ...{ phone, phone_key: phoneKey(phone), email, email_key: emailKey(email), external_id: externalId },
+});
+
+describe('what is compared', () => {
+  test.each([
+    ['+7 (999) 123-45-67', '79991234567'],
+    ['8 999 123 45 67', '79991234567'],
+    ['89991234567', '79991234567'],
+    ['７９９９１２３４５６７', '79991234567'],
+    ['8 800', '8800'],
+    ['+8 99912345678', '899912345678'],
+    ['9991234567', '9991234567'],
+    ['', null],
+    ['call me', null],
+  ])('phone %j gives %j', (phone, key) => expect(phoneKey(phone)).toBe(key));
+
+  test.each([
+    [' Anna@Example.COM ', 'anna@example.com'],
+    ['ИВАН@почта.рф', 'иван@почта.рф'],
+    ['', null],
+    ['  ', null],
+  ])('e-mail %j gives %j', (email, key) => expect(emailKey(email)).toBe(key));
+});
+
+describe('GET /customers/{id}', () => {
+  test('shows every field', async () => {
+    const { storeId, key } = await service.shop();
+    const time = Date.parse('2026-03-04T05:06:07.089Z');
+    const [row] = await insertCustomers(db, storeId, [
+      { ...person('8 999 1234567', 'A@b.c', 'c-1'), name: 'Анна', created_at: time, updated_at: time + 1 },
+    ]);
+    const { status, body } = await service.get(`${path}/${row?.id.toUpperCase()}`, key);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: {
+        id: row?.id,
+        externalId: 'c-1',
+        name: 'Анна',
+        phone: '8 999 1234567',
+        email: 'A@b.c',
+        createdAt: '2026-03-04T05:06:07.089Z',
+        updatedAt: '2026-03-04T05:06:07.090Z',
+      },
+    });
+    expect((await service.get(path, key)).body.data).toEqual([body.data]);
+  });
+
+  test('has "" where a text is missing', async () => {
+    const { storeId, key } = await service.shop();
+    const [row] = await insertCustomers(db, storeId, [{ name: '' }]);
+    const { body } = await service.get(`${path}/${row?.id}`, key);
+    expect(body.data).toMatchObject({ externalId: '', name: '', phone: '', email: '' });
+  });
+
+  test('an unknown id, a text that is no id and a customer of another store are not found', async () => {
+    const mine = await service.shop();
+    const other = await service.shop({ ownerId: mine.ownerId });
+    const [row] = await insertCustomers(db, other.storeId, [person('1', 'x@y.z', 'ext')]);
+    for (const id of [uuid(1), 'ext', '%00', row?.id]) {
+      const { status, body } = await service.get(`${path}/${id}`, mine.key);
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    }
+  });
+});
+
+describe('filters', () => {
+  test('phone and e-mail are compared as when matching, the external id exactly', async () => {
+    const { storeId, key } = await service.shop();
+    await insertCustomers(db, storeId, [
+      { ...person('+7 999 123-45-67', 'Anna@Example.com', 'a'), name: 'Anna' },
+      { ...person('89991234567', 'other@example.com', 'b'), name: 'Boris' },
+      { ...person('', 'иван@почта.рф'), name: 'Ivan' },
+    ]);
+    const names = async (name: string, value: string) => {
+      const { status, body } = await service.get(`${path}?filter[${name}]=${encodeURIComponent(value)}`, key);
+      expect(status).toBe(200);
+      return body.data.map((customer: any) => customer.name).sort();
+    };
+    expect(await names('phone', '8 (999) 1234567')).toEqual(['Anna', 'Boris']);
+    expect(await names('phone', '+79991234567')).toEqual(['Anna', 'Boris']);
+    expect(await names('phone', '9991234567')).toEqual([]);
+    expect(await names('email', ' ANNA@example.COM')).toEqual(['Anna']);
+    expect(await names('email', 'ИВАН@ПОЧТА.РФ')).toEqual(['Ivan']);
+    expect(await names('externalId', 'b')).toEqual(['Boris']);
+    expect(await names('externalId', 'B')).toEqual([]);
+  });
+
+  test('a phone without digits and an e-mail of spaces are refused, both at once', async () => {
+    const { key } = await service.shop();
+    const { status, body } = await service.get(`${path}?filter[phone]=none&filter[email]=%20`, key);
+    expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+    expect(body.errors.map((fault: any) => fault.parameter)).toEqual(['filter[phone]', 'filter[email]']);
+  });
+});

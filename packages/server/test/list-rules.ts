@@ -1,0 +1,157 @@
+import { type SortOrder, sortOrders } from '@store-sales/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Stamps } from './rows.ts';
+import type { Service } from './service.ts';
+
+type Row = Stamps & { id: string };
+
+interface PagedList {
+  path: string;
+  /** Another paged list, whose cursors must not be taken here. */
+  otherPath: string;
+  insert(storeId: string, stamps: Stamps[]): Promise<Row[]>;
+  insertOther(storeId: string, stamps: Stamps[]): Promise<unknown>;
+}
+
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+const COUNT = 120;
+const at = (instant: number) => encodeURIComponent(new Date(instant).toISOString());
+
+/** Many share a time of creation, some a time of change; change follows `seq`, creation does not. */
+const stamps = Array.from({ length: COUNT }, (_, index) => ({
+  created_at: START + ((index * 37) % 10) * 1000,
+  updated_at: START + 60_000 + Math.floor(index / 4),
+  seq: index + 1,
+}));
+
+const compare = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function sorted(rows: Row[], order: SortOrder) {
+  const ascending = [...rows].sort((a, b) =>
+    order.startsWith('updatedAt')
+      ? compare(a.updated_at, b.updated_at) || compare(a.seq, b.seq)
+      : compare(a.created_at, b.created_at) || compare(a.id, b.id),
+  );
+  return (order.endsWith(':asc') ? ascending : ascending.reverse()).map((row) => row.id);
+}
+
+/** What every paged list promises, whatever it lists. */
+export function listRules(service: Service, { path, otherPath, insert, insertOther }: PagedList) {
+  describe(`the list ${path}`, () => {
+    let rows: Row[];
+    let key: string;
+    let strangerKey: string;
+
+    beforeAll(async () => {
+      const shop = await service.shop();
+      const stranger = await service.shop({ ownerId: shop.ownerId });
+      [key, strangerKey] = [shop.key, stranger.key];
+      rows = await insert(shop.storeId, stamps);
+      await insert(stranger.storeId, stamps.slice(0, 5));
+      await insertOther(shop.storeId, stamps.slice(0, 5));
+    });
+
+    const list = (query = '', with_ = key) => service.get(`${path}${query && `?${query}`}`, with_);
+    const ids = (body: any): string[] => body.data.map((record: any) => record.id);
+
+    async function walk(query: string) {
+      const found: string[] = [];
+      for (let cursor = ''; ; ) {
+        const { status, body } = await list(cursor ? `${query}&cursor=${cursor}` : query);
+        expect(status).toBe(200);
+        expect(body.page.hasMore).toBe(body.page.nextCursor !== null);
+        found.push(...ids(body));
+        if (!body.page.hasMore) return found;
+        cursor = encodeURIComponent(body.page.nextCursor);
+      }
+    }
+
+    test('newest first, 50 at a time, when nothing else is asked', async () => {
+      const { body } = await list();
+      expect(ids(body)).toEqual(sorted(rows, 'createdAt:desc').slice(0, 50));
+      expect(body.page.hasMore).toBe(true);
+    });
+
+    test.each(sortOrders)('pages of %s make the whole, in order', async (order) => {
+      for (const limit of [7, 40, 100])
+        expect(await walk(`order=${order}&limit=${limit}`)).toEqual(sorted(rows, order));
+    });
+
+    test('the smallest page holds one record', async () => {
+      const whole = sorted(rows, 'updatedAt:asc');
+      const first = await list('order=updatedAt:asc&limit=1');
+      const next = await list(`order=updatedAt:asc&limit=1&cursor=${first.body.page.nextCursor}`);
+      expect([ids(first.body), ids(next.body)]).toEqual([whole.slice(0, 1), whole.slice(1, 2)]);
+    });
+
+    test.each(['0', '101', '-1', '1.5', 'ten', ''])('limit=%s is refused', async (limit) => {
+      const { status, body } = await list(`limit=${limit}`);
+      expect([status, body.code, body.errors[0].parameter]).toEqual([400, 'invalid_parameter', 'limit']);
+    });
+
+    test('a time read from a record finds it, as from and to at once', async () => {
+      const [record] = (await list('limit=1')).body.data;
+      for (const field of ['createdAt', 'updatedAt']) {
+        const time = encodeURIComponent(record[field]);
+        const { body } = await list(`filter[${field}][from]=${time}&filter[${field}][to]=${time}&limit=100`);
+        expect(ids(body)).toContain(record.id);
+        expect(body.data.every((other: any) => other[field] === record[field])).toBe(true);
+      }
+    });
+
+    test.each(sortOrders)('bounds are inclusive and combine, under %s', async (order) => {
+      const [created, updated] = [START + 3000, START + 60_010];
+      const cases: [string, (row: Row) => boolean][] = [
+        [`filter[createdAt][from]=${at(created)}`, (row) => row.created_at >= created],
+        [`filter[createdAt][to]=${at(created)}`, (row) => row.created_at <= created],
+        [`filter[updatedAt][from]=${at(updated)}`, (row) => row.updated_at >= updated],
+        [`filter[updatedAt][to]=${at(updated)}`, (row) => row.updated_at <= updated],
+        [
+          `filter[createdAt][from]=${at(created)}&filter[updatedAt][to]=${at(updated)}`,
+          (row) => row.created_at >= created && row.updated_at <= updated,
+        ],
+        [`filter[createdAt][from]=${at(START + 3_600_000)}`, () => false],
+      ];
+      for (const [filter, fits] of cases)
+        expect(await walk(`${filter}&order=${order}&limit=9`), filter).toEqual(sorted(rows.filter(fits), order));
+    });
+
+    test('another store sees only its own', async () => {
+      const { body } = await list('limit=100', strangerKey);
+      expect(body.data).toHaveLength(5);
+      expect(ids(body).some((id) => rows.some((row) => row.id === id))).toBe(false);
+    });
+
+    test('a cursor serves only the list, order and store that made it, unaltered', async () => {
+      const cursorOf = async (from: string, query: string, with_: string) =>
+        (await service.get(`${from}?limit=2&${query}`, with_)).body.page.nextCursor as string;
+      const good = await cursorOf(path, 'order=createdAt:asc', key);
+      const altered = (good[5] === 'A' ? 'B' : 'A') + good.slice(6);
+      const bad = {
+        'another list': await cursorOf(otherPath, 'order=createdAt:asc', key),
+        'another store': await cursorOf(path, 'order=createdAt:asc', strangerKey),
+        'another order': await cursorOf(path, 'order=updatedAt:asc', key),
+        'altered position': good.slice(0, 5) + altered,
+        'altered tag': good.slice(0, -1) + (good.endsWith('A') ? 'B' : 'A'),
+        'cut short': good.slice(0, -1),
+        nonsense: 'nonsense',
+      };
+      expect((await list(`order=createdAt:asc&cursor=${good}`)).status).toBe(200);
+      for (const [name, cursor] of Object.entries(bad)) {
+        const { status, body } = await list(`order=createdAt:asc&cursor=${encodeURIComponent(cursor)}`);
+        expect([status, body.code], name).toEqual([400, 'invalid_cursor']);
+      }
+    });
+
+    test.each([
+      ['page=2', 'unknown_parameter', 'page'],
+      ['limit=2&limit=3', 'invalid_parameter', 'limit'],
+      ['order=name:asc', 'invalid_parameter', 'order'],
+      ['filter[externalId]=', 'invalid_parameter', 'filter[externalId]'],
+      ['filter[createdAt][from]=2026-01-01', 'invalid_parameter', 'filter[createdAt][from]'],
+    ])('%s is refused by name', async (query, code, parameter) => {
+      const { status, body } = await list(query);
+      expect([status, body.code, body.errors[0].parameter]).toEqual([400, code, parameter]);
+    });
+  });
+}
