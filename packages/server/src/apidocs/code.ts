@@ -37,7 +37,7 @@ export function curl({ method, url, query = [], body }: CurlRequest): string {
   for (const [name, value] of query) lines.push(`--data-urlencode ${quoted(`${name}=${value}`)}`);
   if (body !== undefined) {
     lines.push(`-H 'Content-Type: application/json'`);
-    lines.push(`-d ${quoted(JSON.stringify(body, undefined, 2))}`);
+    lines.push(`-d ${quoted(JSON.stringify(body, undefined, 2).replaceAll('\n', '\n  '))}`);
   }
   return lines.join(' \\\n  ');
 }

@@ -29,7 +29,7 @@ ${heading(2, `status-${status}`, statusTitle(status))}
 ${withStatus(status).map(
   ([code, { title, advice }]) => html`<section class="error">
 ${heading(3, code, html`<code>${code}</code>`)}
-<p class="title">${prose(title)}.</p>
+<p class="title"><span class="method">${status}</span> <span>${prose(title)}.</span></p>
 <p>${prose(advice)}</p>
 </section>
 `,

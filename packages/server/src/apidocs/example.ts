@@ -18,7 +18,7 @@ function scalar({ type, format, examples, default: usual, enum: values, minimum 
  * (a field added since) is made up, so that an example always shows every field of an answer.
  */
 export function example(reference: Reference, schema: Schema, given?: unknown): unknown {
-  const known = given ?? samples[reference.nameOf(schema) ?? ''];
+  const known = given === undefined ? samples[reference.nameOf(schema) ?? ''] : given;
   const { properties, items, anyOf, ...rest } = reference.resolve(schema);
   if (known === null || (known !== undefined && typeof known !== 'object')) return known;
   if (anyOf) return example(reference, anyOf[0] as Schema, known);

@@ -44,18 +44,29 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return min === undefined ? undefined : `${count(min)}${unit} or more`;
 }
 
+/** More values than this are a list to be looked up, not a rule to be read. */
+const FEW = 10;
+
 const codes = (values: readonly string[]) =>
   joined(
     values.map((value) => html`<code>${value}</code>`),
     ', ',
   );
 
+const oneOf = (values: readonly string[]) =>
+  values.length > FEW
+    ? html`One of ${values.length} values: ${codes(values.slice(0, 3))}, …`
+    : html`One of ${codes(values)}`;
+
 function rules(schema: Schema): Part[] {
+  const [sample] = schema.examples ?? [];
   const found: (Part | undefined)[] = [
-    range(schema.minLength, schema.maxLength, ' characters'),
+    // A format says more than a length does.
+    !schema.format && range(schema.minLength, schema.maxLength, ' characters'),
     range(schema.minimum, schema.maximum, ''),
     range(schema.minItems, schema.maxItems, ' entries'),
     schema.pattern && html`Form <code>${schema.pattern}</code>`,
+    typeof sample === 'string' && html`Example <code>${sample}</code>`,
     schema.default !== undefined && html`Default <code>${String(schema.default)}</code>`,
   ];
   return found.filter(Boolean).map((rule) => html`<span class="rule">${rule}</span>`);
@@ -74,7 +85,7 @@ interface Row {
 function row({ name, parents = [], mark, type, schema, description, isAnswer }: Row): Html {
   // What is above stands in the indentation for the eye, and in words for a screen reader.
   const above = parents.length > 0 && html`<span class="unseen">${parents.join('.')}.</span>`;
-  const values = schema.enum && html`<p class="values">One of ${codes(schema.enum)}</p>`;
+  const values = schema.enum && html`<p>${oneOf(schema.enum)}</p>`;
   const limits = isAnswer ? [] : rules(schema);
   return html`<tr>
 <th scope="row" class="in${parents.length}"><code>${above}${name}</code>${mark}<span class="type">${type}</span></th>

@@ -4,22 +4,27 @@ import { html } from './html.ts';
 import type { Topic } from './layout.ts';
 import { errorLink } from './operation.ts';
 
-const syncCode = (baseUrl: string) => `let from = await loadMark();       // undefined at first
-let cursor = null;
-do {
-  const url = new URL('${baseUrl}/api/v1/orders');
-  url.searchParams.set('order', 'updatedAt:asc');
-  url.searchParams.set('with', 'items');
-  url.searchParams.set('limit', '100');
-  if (from) url.searchParams.set('filter[updatedAt][from]', from);
-  if (cursor) url.searchParams.set('cursor', cursor);
+const syncCode = (baseUrl: string) => `const orders = '${baseUrl}/api/v1/orders';
+const headers = {
+  Authorization: \`Bearer \${process.env.API_KEY}\`,
+};
+const query = new URLSearchParams({
+  order: 'updatedAt:asc',
+  with: 'items',
+  limit: '100',
+});
+const mark = await loadMark(); // nothing at first
+if (mark) query.set('filter[updatedAt][from]', mark);
 
-  const headers = { Authorization: \`Bearer \${process.env.API_KEY}\` };
-  const answer = await fetch(url, { headers });
+let cursor;
+do {
+  if (cursor) query.set('cursor', cursor);
+  const answer = await fetch(orders + '?' + query,
+    { headers });
   if (!answer.ok) throw new Error(await answer.text());
   const { data, page } = await answer.json();
 
-  for (const order of data) await upsertById(order);
+  for (const order of data) await storeById(order);
   if (data.length) await saveMark(data.at(-1).updatedAt);
   cursor = page.nextCursor;
 } while (cursor);`;

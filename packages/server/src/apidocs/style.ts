@@ -43,7 +43,7 @@ a:hover { text-decoration-thickness: 2px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 main:focus { outline: none; }
 code { font: .875em/1.5 var(--mono); }
-p code, li code, td code { background: var(--raised); border: 1px solid var(--line); border-radius: 5px; padding: .08em .35em; overflow-wrap: anywhere; }
+p code, li code, td code { background: var(--raised); border: 1px solid var(--line); border-radius: 5px; padding: .08em .35em; overflow-wrap: anywhere; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 .skip { position: absolute; left: 16px; top: -60px; z-index: 30; background: var(--accent); color: var(--on-accent); padding: 8px 14px; border-radius: 0 0 8px 8px; }
 .skip:focus { top: 0; }
 
@@ -61,12 +61,14 @@ p code, li code, td code { background: var(--raised); border: 1px solid var(--li
 .column { position: sticky; top: var(--top); height: calc(100vh - var(--top)); overflow-y: auto; border-right: 1px solid var(--line); padding: 20px 14px 48px 16px; scrollbar-width: thin; scrollbar-color: var(--line) transparent; }
 .contents { font-size: 14px; line-height: 1.4; }
 .contents ul { list-style: none; margin: 0; padding: 0; }
+.contents li { margin: 0; }
 .contents .group { margin-bottom: 20px; }
 .contents .group > p { margin: 0 0 4px; padding: 0 12px; font-size: 12px; font-weight: 650; letter-spacing: .04em; text-transform: uppercase; color: var(--soft); }
 .contents a { display: flex; align-items: center; justify-content: space-between; gap: 8px; padding: 6px 12px; border-radius: 8px; color: var(--text); text-decoration: none; }
 .contents a:hover { background: var(--raised); }
-.contents a[aria-current] { background: var(--tint); color: var(--accent); font-weight: 550; }
-.contents a code { overflow-wrap: anywhere; }
+.contents a[aria-current] { background: var(--tint); color: var(--accent); }
+.contents a[aria-current] .method.patch { border-color: var(--accent); }
+.contents a code { background: none; border: 0; padding: 0; }
 .filter { margin: 0 0 16px; }
 .filter input { width: 100%; padding: 8px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--page); color: inherit; font: inherit; }
 .filter input::placeholder { color: var(--soft); opacity: 1; }
@@ -99,7 +101,8 @@ h1 + .lead { margin-bottom: 8px; }
 .block + .block { border-top: 1px solid var(--line); }
 .block > .text:only-child { grid-column: 1 / -1; max-width: 68ch; }
 .beside { position: sticky; top: calc(var(--top) + 20px); align-self: start; max-height: calc(100vh - var(--top) - 40px); display: flex; flex-direction: column; gap: 16px; }
-.beside .code { margin: 0; min-height: 90px; flex: 0 1 auto; }
+.beside .code { margin: 0; min-height: 120px; flex: 0 1 auto; }
+.beside .code:first-child:not(:only-child) { flex: none; max-height: 46vh; }
 .route { display: flex; align-items: baseline; gap: 10px; margin-bottom: 8px; }
 .route code { background: none; border: 0; padding: 0; font-size: 15px; overflow-wrap: normal; }
 .route .method { font-size: 12px; }
@@ -140,16 +143,17 @@ summary { cursor: pointer; }
 .again summary:hover { background: var(--raised); }
 .again[open] summary { margin-bottom: 8px; }
 .error { padding: 20px 0 6px; }
-.error h3 { margin-bottom: 4px; font-size: 18px; }
+.error h3 { margin-bottom: 6px; font-size: 19px; }
+.error h3 code { font-weight: 650; }
 .error h3:target { color: var(--accent); }
-.error .title { font-weight: 600; margin-bottom: 4px; }
+.error .title { display: flex; align-items: baseline; gap: 10px; font-weight: 600; margin-bottom: 4px; }
 
 /* Code */
 .code { position: relative; display: flex; flex-direction: column; margin: 0 0 16px; border: 1px solid var(--code-line); border-radius: 10px; background: var(--code-page); color: #e3e7f3; overflow: hidden; }
 .code figcaption { flex: none; padding: 8px 84px 8px 16px; background: var(--code-bar); color: #b9c1d6; font-size: 12.5px; font-weight: 550; }
-.code pre { margin: 0; padding: 14px 16px; overflow: auto; scrollbar-width: thin; scrollbar-color: #47506e transparent; tab-size: 2; }
+.code pre { margin: 0; padding: 14px 16px; min-height: 0; overflow: auto; font: 13px/1.6 var(--mono); scrollbar-width: thin; scrollbar-color: #47506e transparent; tab-size: 2; }
 .code pre:focus-visible { outline: 2px solid #a5b4fc; outline-offset: -2px; border-radius: 0 0 10px 10px; }
-.code pre code { font-size: 13px; line-height: 1.6; white-space: pre; }
+.code pre code { font: inherit; white-space: pre; }
 .code .k { color: #b4bfff; }
 .code .s { color: #a6e0c0; }
 .code .v { color: #f2c998; }
@@ -160,20 +164,19 @@ summary { cursor: pointer; }
 @media (max-width: 1199px) {
   .block { grid-template-columns: minmax(0, 1fr); gap: 20px; }
   .beside { position: static; max-height: none; }
+  .beside .code:first-child:not(:only-child) { max-height: none; }
   .beside .code pre { max-height: 70vh; }
 }
 @media (max-width: 899px) {
-  .top { position: static; flex-wrap: wrap; justify-content: space-between; height: auto; min-height: var(--top); padding: 10px 16px; gap: 10px; }
+  .top { position: relative; justify-content: space-between; padding: 0 16px; }
   .js .top { position: sticky; }
   .documents, .column { display: none; }
   .menu { display: block; }
-  .menu[open] { flex: 1 0 100%; }
   .menu summary { padding: 6px 14px; border: 1px solid var(--line); border-radius: 8px; font-size: 14px; font-weight: 550; list-style: none; }
   .menu summary::-webkit-details-marker { display: none; }
   .menu summary::after { content: ""; display: inline-block; width: 7px; height: 7px; margin: 0 2px 3px 10px; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(45deg); }
   .menu[open] summary::after { transform: rotate(225deg); margin-bottom: -1px; }
-  .menu .contents { padding-top: 16px; }
-  .js .menu .contents { max-height: calc(100vh - 130px); max-height: calc(100dvh - 130px); overflow-y: auto; }
+  .menu .contents { position: absolute; top: 100%; left: 0; right: 0; max-height: calc(100vh - var(--top)); max-height: calc(100dvh - var(--top)); overflow-y: auto; overscroll-behavior: contain; padding: 16px; background: var(--page); border-bottom: 1px solid var(--line); box-shadow: 0 16px 32px rgb(0 0 0 / .18); }
   .menu .contents a { padding: 9px 12px; }
   .frame { grid-template-columns: minmax(0, 1fr); }
   main { padding: 28px 16px 80px; }

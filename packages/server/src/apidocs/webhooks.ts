@@ -11,21 +11,25 @@ const { WEBHOOK_RETRY_DELAYS, WEBHOOK_DISABLE_FAILURES } = variables;
 const delays = WEBHOOK_RETRY_DELAYS.read(WEBHOOK_RETRY_DELAYS.default);
 
 /** For the receiver of an integrator: no package needed. */
-export const verification = `import { createHmac, timingSafeEqual } from 'node:crypto';
+export const verification = `import crypto from 'node:crypto';
 
-// rawBody: the bytes as they came, before JSON.parse.
-export function isGenuine(rawBody, header, secret, now = Date.now()) {
-  const parts = String(header).split(',').map((part) => part.split('='));
-  const t = parts.find(([name]) => name === 't')?.[1];
-  if (!(Math.abs(now / 1000 - Number(t)) <= 300)) return false;
+// body: the bytes as they came, before JSON.parse
+// header: ${eventHeaders.signature}
+export function isGenuine(body, header, secret,
+                          now = Date.now()) {
+  const parts = String(header).split(',')
+    .map((part) => part.split('='));
+  const [, t] = parts.find(([k]) => k === 't') ?? [];
+  const age = Math.abs(now / 1000 - Number(t));
+  if (!(age <= 300)) return false;
 
-  const expected = createHmac('sha256', secret)
-    .update(t + '.').update(rawBody).digest();
-  return parts.some(([name, value = '']) => {
-    if (name !== 'v1') return false;
-    const given = Buffer.from(value, 'hex');
-    return given.length === expected.length
-      && timingSafeEqual(given, expected);
+  const wanted = crypto.createHmac('sha256', secret)
+    .update(t + '.').update(body).digest();
+  return parts.some(([key, hex = '']) => {
+    const given = Buffer.from(hex, 'hex');
+    return key === 'v1'
+      && given.length === wanted.length
+      && crypto.timingSafeEqual(given, wanted);
   });
 }`;
 
