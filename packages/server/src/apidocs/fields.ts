@@ -95,7 +95,7 @@ function row({ name, parents = [], mark, type, schema, description, isAnswer }: 
 }
 
 const required = html` <span class="required">required</span>`;
-const sometimes = html` <span class="sometimes">not always</span>`;
+const sometimes = html` <span class="sometimes">may be absent</span>`;
 
 const rowsTable = (caption: string, head: string, rows: Html[]) => html`<table class="fields">
 <caption class="unseen">${caption}</caption>

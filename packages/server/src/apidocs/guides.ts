@@ -21,11 +21,12 @@ do {
   if (cursor) query.set('cursor', cursor);
   const answer = await fetch(orders + '?' + query,
     { headers });
-  if (!answer.ok) throw new Error(await answer.text());
+  if (!answer.ok) throw new Error(answer.statusText);
   const { data, page } = await answer.json();
 
   for (const order of data) await storeById(order);
-  if (data.length) await saveMark(data.at(-1).updatedAt);
+  const last = data.at(-1);
+  if (last) await saveMark(last.updatedAt);
   cursor = page.nextCursor;
 } while (cursor);`;
 

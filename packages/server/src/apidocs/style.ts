@@ -132,10 +132,11 @@ td ul { margin: 6px 0 0; padding-left: 18px; }
 .in2 { background-position: 22px 0; }
 .in3 { background-position: 40px 0; }
 .rules { color: var(--soft); font-size: 13.5px; }
+.rule code { display: inline-block; max-width: 100%; }
 .rule + .rule::before { content: " · "; }
 .statuses th:first-child { width: 72px; }
 .statuses tbody th { font: 600 13.5px/1.7 var(--mono); }
-.plain tbody th { padding-right: 20px; overflow-wrap: anywhere; }
+.plain tbody th { padding-right: 20px; white-space: nowrap; }
 tr:target { background: var(--tint); }
 .again { margin-bottom: 16px; }
 summary { cursor: pointer; }
@@ -184,6 +185,7 @@ summary { cursor: pointer; }
   h2 { font-size: 23px; }
   .chapter { margin-top: 40px; padding-top: 32px; }
   .block { padding: 28px 0; }
+  .plain tbody th { white-space: normal; overflow-wrap: anywhere; }
 }
 @media print {
   .top, .column, .copy { display: none; }
