@@ -101,7 +101,8 @@ h1 + .lead { margin-bottom: 8px; }
 .block + .block { border-top: 1px solid var(--line); }
 .block > .text:only-child { grid-column: 1 / -1; max-width: 68ch; }
 .beside { position: sticky; top: calc(var(--top) + 20px); align-self: start; max-height: calc(100vh - var(--top) - 40px); display: flex; flex-direction: column; gap: 16px; }
-.beside .code { margin: 0; min-height: 120px; flex: 0 1 auto; }
+.beside .code { margin: 0; flex: 0 1 auto; }
+.beside .code:last-child:not(:only-child) { min-height: 120px; }
 .beside .code:first-child:not(:only-child) { flex: none; max-height: 46vh; }
 .route { display: flex; align-items: baseline; gap: 10px; margin-bottom: 8px; }
 .route code { background: none; border: 0; padding: 0; font-size: 15px; overflow-wrap: normal; }
