@@ -5,9 +5,9 @@ export const Customer = Type.Object(
   {
     id: Uuid('Customer identifier.'),
     externalId: Type.String({ description: 'Customer id in an external system.' }),
-    name: Type.String(),
-    phone: Type.String(),
-    email: Type.String(),
+    name: Type.String({ description: 'Name.' }),
+    phone: Type.String({ description: 'Phone.' }),
+    email: Type.String({ description: 'E-mail address.' }),
     createdAt: Instant('Creation time.'),
     updatedAt: Instant('Last change time.'),
   },

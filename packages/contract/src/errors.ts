@@ -162,8 +162,8 @@ export const Fault = Type.Object(
       Type.String({ description: 'JSON pointer into the body.', examples: ['/items/0/quantity'] }),
     ),
     parameter: Type.Optional(Type.String({ description: 'Name of the query or path parameter.' })),
-    code: Type.Enum(codes(faultCodes), { type: 'string' }),
-    message: Type.String(),
+    code: Type.Enum(codes(faultCodes), { type: 'string', description: 'What is wrong, for programs.' }),
+    message: Type.String({ description: 'What is wrong, for a person to read.' }),
   },
   { description: 'One fault in the request.' },
 );
@@ -172,8 +172,8 @@ export type Fault = Static<typeof Fault>;
 export const Problem = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'Address of the error reference, one anchor per code.' }),
-    title: Type.String(),
-    status: Type.Integer(),
+    title: Type.String({ description: 'What the code means.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
     detail: Type.String({ description: 'What happened to this request, for a person to read.' }),
     code: Type.Enum(codes(errorCodes), { type: 'string', description: 'For programs: decide by this.' }),
     requestId: Type.String({ description: 'The same as in the header `X-Request-Id`.' }),

@@ -16,19 +16,27 @@ const createdAt = Instant('When it happened.');
 export const OrderEvent = Type.Object(
   {
     id,
-    type: Type.Enum(Object.keys(eventTypes) as EventType[], { type: 'string' }),
+    type: Type.Enum(Object.keys(eventTypes) as EventType[], { type: 'string', description: 'What happened.' }),
     createdAt,
-    data: Type.Object({
-      orderId: Uuid('Read its present state with `GET /api/v1/orders/{id}`.'),
-      externalId: Type.String({ description: 'Order id in an external system.' }),
-    }),
+    data: Type.Object(
+      {
+        orderId: Uuid('Read its present state with `GET /api/v1/orders/{id}`.'),
+        externalId: Type.String({ description: 'Order id in an external system.' }),
+      },
+      { description: 'The order it happened to.' },
+    ),
   },
   { description: 'Something happened to an order.' },
 );
 export type OrderEvent = Static<typeof OrderEvent>;
 
 export const PingEvent = Type.Object(
-  { id, type: Type.Enum(['ping'], { type: 'string' }), createdAt, data: Type.Object({}) },
+  {
+    id,
+    type: Type.Enum(['ping'], { type: 'string', description: 'Always `ping`.' }),
+    createdAt,
+    data: Type.Object({}, { description: 'Empty.' }),
+  },
   { description: 'A test, sent on demand to any endpoint.' },
 );
 export type PingEvent = Static<typeof PingEvent>;

@@ -20,8 +20,8 @@ const color = Type.String({
 export const DeliveryType = Type.Object(
   {
     id: Uuid('Passed as `delivery.typeId` when an order is created.'),
-    code: Type.String(),
-    name: Type.String(),
+    code: Type.String({ description: 'Code, unique among the delivery types of the owner.' }),
+    name: Type.String({ description: 'Name.' }),
     kind,
     provider: OrNull(Type.String(), 'Integration provider; null when the type has none.'),
     isActive: isActive('Enabled in this store.'),
@@ -33,9 +33,9 @@ export type DeliveryType = Static<typeof DeliveryType>;
 export const PaymentType = Type.Object(
   {
     id: Uuid('Passed as `paymentTypeId` when an order is created.'),
-    code: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
+    code: Type.String({ description: 'Code, unique among the payment types of the owner.' }),
+    name: Type.String({ description: 'Name.' }),
+    description: Type.String({ description: 'Description.' }),
     isActive: isActive('Enabled in this store.'),
   },
   { description: 'A way of payment, shared by all stores of the owner.' },
@@ -43,7 +43,14 @@ export const PaymentType = Type.Object(
 export type PaymentType = Static<typeof PaymentType>;
 
 export const OrderStatus = Type.Object(
-  { id: Uuid('Identifier.'), code: systemCode, name: Type.String(), group, isActive: isActive('Enabled.'), sortOrder },
+  {
+    id: Uuid('Identifier.'),
+    code: systemCode,
+    name: Type.String({ description: 'Name, unique within the group.' }),
+    group,
+    isActive: isActive('Enabled.'),
+    sortOrder,
+  },
   { description: 'A status of orders.' },
 );
 export type OrderStatus = Static<typeof OrderStatus>;
@@ -52,7 +59,7 @@ export const PaymentStatus = Type.Object(
   {
     id: Uuid('Identifier.'),
     code: systemCode,
-    name: Type.String(),
+    name: Type.String({ description: 'Name, unique in the store.' }),
     isPaid: Type.Boolean({ description: 'Whether orders in this status count as paid.' }),
     isActive: isActive('Enabled.'),
     sortOrder,
@@ -65,10 +72,10 @@ export type PaymentStatus = Static<typeof PaymentStatus>;
 export const Warehouse = Type.Object(
   {
     id: Uuid('Identifier.'),
-    code: Type.String(),
-    name: Type.String(),
-    address: Type.String(),
-    city: Type.String(),
+    code: Type.String({ description: 'Code, unique in the store.' }),
+    name: Type.String({ description: 'Name.' }),
+    address: Type.String({ description: 'Address.' }),
+    city: Type.String({ description: 'City.' }),
     isActive: isActive('Enabled.'),
   },
   { description: 'A warehouse.' },
@@ -85,7 +92,7 @@ export const Category = Type.Object(
   {
     id: Uuid('Passed as `categoryId` of a product.'),
     externalId: Type.String({ description: 'Passed as `categoryExternalId` of a product.' }),
-    name: Type.String(),
+    name: Type.String({ description: 'Name.' }),
     parentId: OrNull(Type.String({ format: 'uuid' }), 'The category above; null at the top.'),
     createdAt: Microseconds,
     updatedAt: Microseconds,
@@ -108,7 +115,9 @@ export type WarehouseCreate = Static<typeof WarehouseCreate>;
 export const PaymentStatusCreate = Body(
   {
     name: Name('Unique in the store.'),
-    isPaid: Type.Optional(Type.Boolean({ default: false })),
+    isPaid: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether orders in this status count as paid.' }),
+    ),
     color: Type.Optional({ ...color, default: '#9CA3AF' }),
   },
   { description: 'A new payment status.' },
@@ -145,7 +154,7 @@ export type DeliveryTypeChange = Static<typeof DeliveryTypeChange>;
 export const PaymentStatusChange = Body(
   {
     name: Type.Optional(Name('Unique in the store.')),
-    isPaid: Type.Optional(Type.Boolean()),
+    isPaid: Type.Optional(Type.Boolean({ description: 'Whether orders in this status count as paid.' })),
     color: Type.Optional(color),
     isActive: Type.Optional(isActive('False disables; its orders become unpaid.')),
   },

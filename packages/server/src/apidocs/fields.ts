@@ -1,0 +1,132 @@
+import { MAX_AMOUNT } from '@store-sales/contract';
+import { inner, type Parameter, type Reference, type Schema } from './document.ts';
+import { type Html, html, joined, type Part, prose } from './html.ts';
+
+interface Field {
+  name: string;
+  /** The names above it, outermost first. */
+  parents: readonly string[];
+  isRequired: boolean;
+  schema: Schema;
+}
+
+/** The fields of an object, each followed by those inside it. */
+export function fieldsOf(reference: Reference, schema: Schema, parents: readonly string[] = []): Field[] {
+  const { properties = {}, required = [] } = reference.resolve(schema);
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const resolved = { ...reference.resolve(property), ...property };
+    const field = { name, parents, isRequired: required.includes(name), schema: resolved };
+    const step = resolved.type === 'array' ? `${name}[]` : name;
+    const below = inner(reference, property);
+    return [
+      field,
+      ...(below === property && !resolved.properties ? [] : fieldsOf(reference, below, [...parents, step])),
+    ];
+  });
+}
+
+const formats: Record<string, string> = { uuid: 'UUID', 'date-time': 'date-time', uri: 'URL' };
+
+/** `string, UUID`, `array of objects`, `object or null`. */
+export function typeOf(reference: Reference, schema: Schema): string {
+  const { type = 'any', format, anyOf, items, maximum } = reference.resolve(schema);
+  if (anyOf) return anyOf.map((choice) => typeOf(reference, choice)).join(' or ');
+  if (type === 'array' && items) return `array of ${typeOf(reference, items)}s`;
+  if (maximum === MAX_AMOUNT) return `${type}, kopecks`;
+  return format ? `${type}, ${formats[format] ?? format}` : type;
+}
+
+function range(min: number | undefined, max: number | undefined, unit: string): string | undefined {
+  const bounded = max !== undefined && max < MAX_AMOUNT;
+  const count = (value: number) => value.toLocaleString('en');
+  if (min && bounded) return `${count(min)} to ${count(max)}${unit}`;
+  if (bounded) return `At most ${count(max)}${unit}`;
+  return min === undefined ? undefined : `${count(min)}${unit} or more`;
+}
+
+/** More values than this are a list to be looked up, not a rule to be read. */
+const FEW = 10;
+
+const codes = (values: readonly string[]) =>
+  joined(
+    values.map((value) => html`<code>${value}</code>`),
+    ', ',
+  );
+
+const oneOf = (values: readonly string[]) =>
+  values.length > FEW
+    ? html`One of ${values.length} values: ${codes(values.slice(0, 3))}, …`
+    : html`One of ${codes(values)}`;
+
+function rules(schema: Schema): Part[] {
+  const [sample] = schema.examples ?? [];
+  const found: (Part | undefined)[] = [
+    // A format says more than a length does.
+    !schema.format && range(schema.minLength, schema.maxLength, ' characters'),
+    range(schema.minimum, schema.maximum, ''),
+    range(schema.minItems, schema.maxItems, ' entries'),
+    schema.pattern && html`Form <code>${schema.pattern}</code>`,
+    typeof sample === 'string' && html`Example <code>${sample}</code>`,
+    schema.default !== undefined && html`Default <code>${String(schema.default)}</code>`,
+  ];
+  return found.filter(Boolean).map((rule) => html`<span class="rule">${rule}</span>`);
+}
+
+interface Row {
+  name: string;
+  parents?: readonly string[];
+  mark?: Part;
+  type: string;
+  schema: Schema;
+  description?: string | undefined;
+  isAnswer?: boolean;
+}
+
+function row({ name, parents = [], mark, type, schema, description, isAnswer }: Row): Html {
+  // What is above stands in the indentation for the eye, and in words for a screen reader.
+  const above = parents.length > 0 && html`<span class="unseen">${parents.join('.')}.</span>`;
+  const values = schema.enum && html`<p>${oneOf(schema.enum)}</p>`;
+  const limits = isAnswer ? [] : rules(schema);
+  return html`<tr>
+<th scope="row" class="in${parents.length}"><code>${above}${name}</code>${mark}<span class="type">${type}</span></th>
+<td>${description && html`<p>${prose(description)}</p>`}${values}${limits.length > 0 && html`<p class="rules">${limits}</p>`}</td>
+</tr>
+`;
+}
+
+const required = html` <span class="required">required</span>`;
+const sometimes = html` <span class="sometimes">may be absent</span>`;
+
+const rowsTable = (caption: string, head: string, rows: Html[]) => html`<table class="fields">
+<caption class="unseen">${caption}</caption>
+<thead><tr><th scope="col">${head}</th><th scope="col">Description</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`;
+
+/** The fields of a body or an answer; those inside an object stand indented below it. */
+export function fieldTable(reference: Reference, schema: Schema, caption: string, isAnswer: boolean): Html {
+  const rows = fieldsOf(reference, schema).map((field) =>
+    row({
+      ...field,
+      mark: isAnswer ? !field.isRequired && sometimes : field.isRequired && required,
+      type: typeOf(reference, field.schema),
+      description: field.schema.description,
+      isAnswer,
+    }),
+  );
+  return rowsTable(caption, 'Field', rows);
+}
+
+export function parameterTable(reference: Reference, parameters: readonly Parameter[], caption: string): Html {
+  const rows = parameters.map((parameter) =>
+    row({
+      name: parameter.name,
+      mark: parameter.required && required,
+      type: `${typeOf(reference, parameter.schema)} · ${parameter.in}`,
+      schema: parameter.schema,
+      description: parameter.description,
+    }),
+  );
+  return rowsTable(caption, 'Parameter', rows);
+}

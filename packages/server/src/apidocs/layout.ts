@@ -1,0 +1,93 @@
+import { API_PREFIX } from '@store-sales/contract';
+import { ERRORS_PATH } from '../http/errors.ts';
+import { assets } from './assets.ts';
+import { type Html, html, type Part } from './html.ts';
+
+export const REFERENCE_PATH = '/docs';
+export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;
+
+export interface Link {
+  href: string;
+  text: Part;
+  method?: string;
+}
+
+export interface LinkGroup {
+  title: string;
+  links: readonly Link[];
+}
+
+/** Something to read on the left, and the code that goes with it on the right. */
+export interface Topic {
+  id: string;
+  title: string;
+  text: Part;
+  code?: Part;
+}
+
+export const block = (text: Part, code?: Part): Html =>
+  html`<section class="block"><div class="text">${text}</div>${code && html`<div class="beside">${code}</div>`}</section>
+`;
+
+export const badge = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`;
+
+const list = ({ title, links }: LinkGroup) => html`<li class="group"><p>${title}</p><ul>
+${links.map(
+  ({ href, text, method }) =>
+    html`<li><a href="${href}">${text}${method && html` <span class="unseen">,</span> ${badge(method)}`}</a></li>
+`,
+)}</ul></li>
+`;
+
+const documents: LinkGroup = {
+  title: 'Documents',
+  links: [
+    { href: REFERENCE_PATH, text: 'API reference' },
+    { href: ERRORS_PATH, text: 'Error reference' },
+    { href: OPENAPI_PATH, text: 'OpenAPI document' },
+  ],
+};
+
+// The box works by script alone, and the script is what shows it.
+const contents = (place: string, groups: readonly LinkGroup[]) => html`<nav class="contents" aria-label="Contents">
+<div class="filter" hidden><label class="unseen" for="filter-${place}">Filter the contents</label><input type="search" id="filter-${place}" placeholder="Filter" autocomplete="off" spellcheck="false"><p class="none" role="status"></p></div>
+<ul>
+${groups.map(list)}</ul>
+</nav>`;
+
+export interface Page {
+  title: string;
+  current: string;
+  groups: readonly LinkGroup[];
+  body: Part;
+}
+
+/** The contents stand twice: in a menu that folds, for a phone, and in a column. Only one is ever shown. */
+export const layout = ({ title, current, groups, body }: Page): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
+<link rel="stylesheet" href="${assets.style.path}">
+<script src="${assets.script.path}" defer></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<a class="brand" href="${REFERENCE_PATH}"><img src="${assets.icon.path}" alt="" width="24" height="24">Store Sales API</a>
+<nav class="documents" aria-label="Documents">${documents.links.map(
+  ({ href, text }) => html`<a href="${href}"${href === current && html` aria-current="page"`}>${text}</a>`,
+)}</nav>
+<details class="menu"><summary>Contents</summary>${contents('menu', [documents, ...groups])}</details>
+</header>
+<div class="frame">
+<div class="column">${contents('column', groups)}</div>
+<main id="content" tabindex="-1">
+${body}</main>
+</div>
+</body>
+</html>
+`;

@@ -1,0 +1,220 @@
+import type * as c from '@store-sales/contract';
+
+const orderId = '019a1c3e-7b20-7c41-9d5e-2f8a61b04c11';
+const customerId = '019a1c3e-7b1e-7a06-8c1d-5e90d3a7f225';
+const deliveryTypeId = '019a0f52-3c10-7e2b-a7c4-90b1d2e3f401';
+const paymentTypeId = '019a0f52-3c14-7d80-b3a9-41c2d3e4f502';
+const coffeeId = '019a0f60-11a0-7b33-8f21-6a7b8c9d0e03';
+const filtersId = '019a0f60-11a4-7c55-9e32-7b8c9d0e1f04';
+const categoryId = '019a0f58-20c0-7f10-8a43-8c9d0e1f2a05';
+const newStatusId = '019a0f52-3c20-7a01-9b54-9d0e1f2a3b06';
+const unpaidId = '019a0f52-3c30-7b02-8c65-0e1f2a3b4c07';
+
+const customer = { name: 'Anna Petrova', phone: '+7 900 123-45-67', email: 'anna@example.com' };
+const address = {
+  address: '12 Lesnaya street, flat 34, Moscow',
+  city: 'Moscow',
+  region: 'Moscow',
+  street: 'Lesnaya street',
+  house: '12',
+  flat: '34',
+  postalCode: '127055',
+};
+
+const order: c.Order = {
+  id: orderId,
+  number: 1042,
+  externalId: 'site-1042',
+  createdAt: '2026-09-27T10:15:30.125Z',
+  updatedAt: '2026-09-27T10:15:30.125Z',
+  status: { id: newStatusId, code: 'new', name: 'New' },
+  paymentStatus: { id: unpaidId, code: 'unpaid', name: 'Unpaid', isPaid: false },
+  totalAmount: 348000,
+  discountTotal: 30000,
+  promoCode: 'AUTUMN',
+  currency: 'RUB',
+  customer: { id: customerId, ...customer },
+  delivery: { typeId: deliveryTypeId, type: 'Courier', cost: 35000, discount: 0, ...address },
+  paymentType: { id: paymentTypeId, code: 'card', name: 'Card' },
+  source: 'api',
+  notes: 'Call an hour before delivery.',
+  items: [
+    {
+      id: '019a1c3e-7b21-7d52-8e6f-3a9b72c15d22',
+      productId: coffeeId,
+      externalProductId: '7781',
+      name: 'Coffee beans Santos, 1 kg',
+      sku: 'COF-SAN-1000',
+      quantity: 2,
+      unitPrice: 149000,
+      discount: 20000,
+      lineTotal: 278000,
+    },
+    {
+      id: '019a1c3e-7b21-7e63-9f70-4bac83d26e33',
+      productId: filtersId,
+      externalProductId: '7790',
+      name: 'Paper filters, 100 pieces',
+      sku: 'FLT-100',
+      quantity: 1,
+      unitPrice: 45000,
+      discount: 0,
+      lineTotal: 45000,
+    },
+  ],
+};
+
+/** Records as a coffee shop would have them, under the names of their schemas; they refer to one another. */
+export const samples: Record<string, unknown> = {
+  Order: order,
+  OrderCreate: {
+    externalId: 'site-1042',
+    customer,
+    items: [
+      { sku: 'COF-SAN-1000', quantity: 2, unitPrice: 149000, discount: 20000 },
+      { externalProductId: '7790', quantity: 1 },
+    ],
+    delivery: { typeId: deliveryTypeId, cost: 35000, ...address },
+    paymentTypeId,
+    promoCode: 'AUTUMN',
+    discount: 10000,
+    notes: 'Call an hour before delivery.',
+  } satisfies c.OrderCreate,
+  OrderChange: { status: 'packing', paymentStatus: 'paid', notes: 'Paid in the shop.' } satisfies c.OrderChange,
+  Credentials: {
+    id: '019a0f70-40d0-7c21-8b76-1f2a3b4c5d08',
+    name: 'Warehouse sync',
+    store: {
+      id: '019a0f52-3c00-7d42-9c87-2a3b4c5d6e09',
+      name: 'Coffee corner',
+      currency: 'RUB',
+      timezone: 'Europe/Moscow',
+      plan: 'optimal',
+    },
+    rights: ['orders:read', 'orders:write', 'references:read'],
+    createdAt: '2026-09-01T08:00:00.000Z',
+    expiresAt: '2027-09-01T08:00:00.000Z',
+  } satisfies c.Credentials,
+  Product: {
+    id: coffeeId,
+    externalId: '7781',
+    sku: 'COF-SAN-1000',
+    name: 'Coffee beans Santos, 1 kg',
+    description: 'Medium roast, Brazil.',
+    price: 149000,
+    currency: 'RUB',
+    categoryId,
+    categoryExternalId: 'coffee',
+    isActive: true,
+    createdAt: '2026-06-02T09:30:00.000Z',
+    updatedAt: '2026-09-20T14:05:12.480Z',
+  } satisfies c.Product,
+  Customer: {
+    id: customerId,
+    externalId: 'crm-508',
+    ...customer,
+    createdAt: '2026-09-27T10:15:30.125Z',
+    updatedAt: '2026-09-27T10:15:30.125Z',
+  } satisfies c.Customer,
+  DeliveryType: {
+    id: deliveryTypeId,
+    code: 'courier',
+    name: 'Courier',
+    kind: 'courier',
+    provider: null,
+    isActive: true,
+  } satisfies c.DeliveryType,
+  DeliveryTypeChange: { name: 'Courier', isActive: true } satisfies c.DeliveryTypeChange,
+  PaymentType: {
+    id: '019a1d02-5e10-7b64-8d98-3b4c5d6e7f10',
+    code: 'sbp',
+    name: 'Fast payment',
+    description: 'By a QR code at the counter.',
+    isActive: true,
+  } satisfies c.PaymentType,
+  PaymentTypeCreate: {
+    name: 'Fast payment',
+    code: 'sbp',
+    description: 'By a QR code at the counter.',
+  } satisfies c.PaymentTypeCreate,
+  OrderStatus: {
+    id: '019a1d02-5e20-7c75-9ea9-4c5d6e7f8011',
+    code: null,
+    name: 'Waiting for stock',
+    group: 'packing',
+    isActive: true,
+    sortOrder: 1,
+  } satisfies c.OrderStatus,
+  OrderStatusCreate: { group: 'packing', name: 'Waiting for stock' } satisfies c.OrderStatusCreate,
+  OrderStatusChange: { name: 'Waiting for stock' } satisfies c.OrderStatusChange,
+  PaymentStatus: {
+    id: '019a1d02-5e30-7d86-8fb0-5d6e7f809112',
+    code: null,
+    name: 'Paid by instalments',
+    isPaid: true,
+    isActive: true,
+    sortOrder: 4,
+    color: '#4F46E5',
+  } satisfies c.PaymentStatus,
+  PaymentStatusCreate: {
+    name: 'Paid by instalments',
+    isPaid: true,
+    color: '#4F46E5',
+  } satisfies c.PaymentStatusCreate,
+  PaymentStatusChange: { name: 'Paid by instalments', color: '#4F46E5' } satisfies c.PaymentStatusChange,
+  Category: {
+    id: categoryId,
+    externalId: 'coffee',
+    name: 'Coffee',
+    parentId: null,
+    createdAt: '2026-06-01T12:00:00.000000+00:00',
+    updatedAt: '2026-06-01T12:00:00.000000+00:00',
+  } satisfies c.Category,
+  Warehouse: {
+    id: '019a1d02-5e40-7e97-90c1-6e7f80911213',
+    code: 'sklad-moskva',
+    name: 'Склад Москва',
+    address: '5 Skladskaya street',
+    city: 'Moscow',
+    isActive: true,
+  } satisfies c.Warehouse,
+  WarehouseCreate: {
+    name: 'Склад Москва',
+    address: '5 Skladskaya street',
+    city: 'Moscow',
+  } satisfies c.WarehouseCreate,
+  Page: { nextCursor: null, hasMore: false },
+  OrderEvent: {
+    id: '019a1c3e-7b30-7fa8-81d2-7f8091121314',
+    createdAt: '2026-09-27T10:15:30.125Z',
+    data: { orderId, externalId: 'site-1042' },
+  },
+  PingEvent: { id: '019a1d10-0a00-70b9-92e3-809112131415', createdAt: '2026-09-27T12:00:00.000Z' },
+};
+
+/** Answers to requests that change a record: what the sample has become. */
+export const answers: Record<string, unknown> = {
+  changeOrder: {
+    data: {
+      ...order,
+      updatedAt: '2026-09-27T11:02:07.310Z',
+      status: { id: '019a0f52-3c24-7b03-8d76-1f2a3b4c5d16', code: 'packing', name: 'Packing' },
+      paymentStatus: { id: '019a0f52-3c34-7c04-9e87-2a3b4c5d6e17', code: 'paid', name: 'Paid', isPaid: true },
+      notes: 'Paid in the shop.',
+    },
+  },
+};
+
+/** Parameters worth showing in the example of a list. */
+export const queries: Record<string, readonly [string, string][]> = {
+  listOrders: [
+    ['filter[status]', 'new'],
+    ['with', 'items'],
+    ['limit', '50'],
+  ],
+  listProducts: [
+    ['filter[updatedAt][from]', '2026-09-20T00:00:00+03:00'],
+    ['order', 'updatedAt:asc'],
+  ],
+  listCustomers: [['filter[phone]', '+7 900 123-45-67']],
+};
