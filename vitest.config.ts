@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { conditions: ['store-sales:source'] },
   ssr: { resolve: { conditions: ['store-sales:source'] } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,

@@ -46,7 +46,7 @@ function url(protocols: string[]) {
   return (value: string) => {
     if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
       throw new ConfigError(`must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    return value.replace(/\/$/, '');
+    return new URL(value).href.replace(/\/$/, '');
   };
 }
 

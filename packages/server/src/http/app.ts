@@ -65,8 +65,15 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     reply.header('X-Request-Id', request.id);
   });
 
+  // A connection that a request in flight kept busy at the stop is closed as soon as it is idle.
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+
   const meter = metrics(services);
   app.addHook('onResponse', async (request, reply) => {
+    if (closing) setImmediate(() => app.server.closeIdleConnections());
     const route = request.routeOptions.url ?? 'none';
     meter.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime);
     // The route, not the address: parameters may hold personal data.

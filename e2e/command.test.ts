@@ -1,0 +1,268 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { call, envOf, json, serve, shop, storeSales } from './processes.ts';
+
+const place = await emptyPlace();
+const env = envOf(place);
+afterAll(() => place.drop());
+
+describe('the command', () => {
+  test('sets up an owner, a store and a key while the server runs, and the key works at once', async () => {
+    const node = await serve(env);
+    const { key, keyId, storeId, email } = await shop(env);
+    const check = await call(node, key, 'GET', '/api/v1/credentials');
+    expect([check.status, check.body.data.store.id]).toEqual([200, storeId]);
+
+    expect(await json(env, ['store', 'list'])).toEqual([
+      {
+        id: storeId,
+        name: 'Tea',
+        plan: 'optimal',
+        currency: 'RUB',
+        timezone: 'Europe/Moscow',
+        isActive: true,
+        owner: email,
+      },
+    ]);
+    const [listed] = await json<{ id: string; prefix: string }[]>(env, ['key', 'list', '--store', storeId]);
+    expect([listed?.id, key.startsWith(listed?.prefix as string)]).toEqual([keyId, true]);
+
+    await json(env, ['store', 'plan', storeId, 'basic']);
+    expect((await call(node, key, 'GET', '/api/v1/credentials')).body.code).toBe('plan_required');
+    await json(env, ['store', 'plan', storeId, 'optimal']);
+    await json(env, ['store', 'deactivate', storeId]);
+    expect((await call(node, key, 'GET', '/api/v1/credentials')).body.code).toBe('store_inactive');
+    await json(env, ['store', 'activate', storeId]);
+    expect((await call(node, key, 'GET', '/api/v1/credentials')).status).toBe(200);
+    await json(env, ['key', 'revoke', keyId]);
+    expect((await call(node, key, 'GET', '/api/v1/credentials')).body.code).toBe('invalid_key');
+    expect((await node.stop()).code).toBe(0);
+  });
+
+  test.each([
+    [['store', 'create', '--owner', 'nobody@example.test', '--name', 'x'], /no owner with the e-mail nobody/],
+    [['key', 'create', '--store', 'x', '--name', 'k', '--rights', 'orders:read'], /no store with the id x/],
+    [['key', 'revoke', 'x'], /no such key/],
+    [['store', 'plan', '00000000-0000-7000-8000-000000000000', 'gold'], /no plan gold/],
+    [['owner', 'create', '--email', 'x', '--name', 'n', '--password-stdin'], /not an e-mail/],
+    [['owner', 'create', '--email', 'x@y.z', '--name', 'n'], /--password-stdin/],
+    [['nonsense'], /unknown command/],
+    [['key', 'create'], /required option/],
+  ])('%j ends with one clear line', async (args, message) => {
+    const { code, stderr, stdout } = await storeSales(env, args, 'correct horse');
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('rights that are no longer issued are refused, and so is a life over five years', async () => {
+    const { storeId } = await shop(env);
+    const create = (rights: string, expires: string) =>
+      storeSales(env, ['key', 'create', '--store', storeId, '--name', 'k', '--rights', rights, '--expires', expires]);
+    expect((await create('products:write', '1y')).stderr).toMatch(/no longer issued/);
+    expect((await create('orders:read', '6y')).stderr).toMatch(/at most 5 years/);
+    expect((await create('orders:read', 'soon')).stderr).toMatch(/not a duration/);
+    expect((await create('orders:read', '90d')).code).toBe(0);
+  });
+
+  test('every subcommand explains itself with an example', async () => {
+    for (const args of [
+      ['serve'],
+      ['dispatch'],
+      ['migrate'],
+      ['demo'],
+      ['owner', 'create'],
+      ['store', 'create'],
+      ['key', 'create'],
+    ]) {
+      const { code, stdout } = await storeSales(env, [...args, '--help']);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Example:')]);
+      expect(stdout).toContain('--json');
+    }
+  });
+
+  test('demo wants an empty database', async () => {
+    expect(await storeSales(env, ['demo'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('empty database'),
+    });
+  });
+});
+
+describe('wrong configuration is one clear line and exit 1', () => {
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['a bad port', { PORT: 'http' }, /PORT must be a whole number/],
+    [
+      'a bad address of the database',
+      { DATABASE_URL: 'mysql://x', SECRET_KEY: 'x'.repeat(32) },
+      /DATABASE_URL must be an address/,
+    ],
+    [
+      'no secret with PostgreSQL',
+      { DATABASE_URL: 'postgres://127.0.0.1:1/x', SECRET_KEY: '' },
+      /SECRET_KEY is required/,
+    ],
+    ['a short secret', { SECRET_KEY: 'short' }, /SECRET_KEY must be at least/],
+    [
+      'an unreachable database',
+      { DATABASE_URL: 'postgres://127.0.0.1:1/x', SECRET_KEY: 'x'.repeat(32) },
+      /database cannot be reached/,
+    ],
+    ['a bad truth value', { WEBHOOK_ALLOW_INTERNAL: 'yes' }, /must be true or false/],
+    ['a bad list of delays', { WEBHOOK_RETRY_DELAYS: '1m,soon' }, /WEBHOOK_RETRY_DELAYS must be a duration/],
+    ['a bad log level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
+    [
+      'a data directory that is a file',
+      { DATABASE_URL: '', SECRET_KEY: '', DATA_DIR: join(place.DATA_DIR, 'file') },
+      /DATA_DIR .* cannot be used/,
+    ],
+  ])('%s', async (_name, wrong, message) => {
+    writeFileSync(join(place.DATA_DIR, 'file'), '');
+    const { code, stderr, stdout } = await storeSales({ ...env, ...wrong }, ['serve']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).not.toContain('short');
+  });
+
+  test('a port in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as { port: number };
+    const { code, stderr } = await storeSales({ ...env, PORT: String(port) }, ['serve']);
+    taken.close();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('set PORT to a free one')]);
+  });
+
+  test('a schema newer than the program', async () => {
+    const newer = await emptyPlace();
+    const at = envOf(newer);
+    await json(at, ['migrate']);
+    const { openDatabase } = await import('../packages/server/src/db/open.ts');
+    const { sql } = await import('../packages/server/src/db/sql.ts');
+    const db = openDatabase({ databaseUrl: newer.DATABASE_URL, dataDir: newer.DATA_DIR });
+    await db.run(sql`insert into schema_migrations (version, name, applied_at) values (9999, 'future', 0)`);
+    await db.close();
+    const { code, stderr } = await storeSales(at, ['serve']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('schema version 9999')]);
+    await newer.drop();
+  });
+
+  test('.env is read, and the environment wins over it', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'store-sales-env-'));
+    writeFileSync(join(dir, '.env'), 'PORT=nonsense\n');
+    const before = process.cwd();
+    const { spawnSync } = await import('node:child_process');
+    const program = join(before, 'packages/server/bin/store-sales.js');
+    const { PORT: _, ...without } = env;
+    const wrong = spawnSync(process.execPath, [program, 'migrate'], { cwd: dir, env: without, encoding: 'utf8' });
+    expect([wrong.status, wrong.stderr]).toEqual([1, expect.stringContaining('PORT must be')]);
+    const right = spawnSync(process.execPath, [program, 'migrate'], { cwd: dir, env, encoding: 'utf8' });
+    expect(right.status).toBe(0);
+  });
+});
+
+describe('starting', () => {
+  test('three nodes at once on an empty database migrate it once', async () => {
+    const fresh = await emptyPlace();
+    const nodes = await Promise.all([1, 2, 3].map(() => serve(envOf(fresh))));
+    const { openDatabase } = await import('../packages/server/src/db/open.ts');
+    const { sql } = await import('../packages/server/src/db/sql.ts');
+    const { SCHEMA_VERSION } = await import('../packages/server/src/db/migrate.ts');
+    const db = openDatabase({ databaseUrl: fresh.DATABASE_URL, dataDir: fresh.DATA_DIR });
+    const applied = await db.all<{ version: number }>(sql`select version from schema_migrations order by version`);
+    await db.close();
+    expect(applied.map((row) => Number(row.version))).toEqual(
+      Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1),
+    );
+    const ready = await Promise.all(nodes.map(async ({ url }) => (await fetch(`${url}/readyz`)).status));
+    expect(ready).toEqual([200, 200, 200]);
+    await Promise.all(nodes.map((node) => node.stop()));
+    await fresh.drop();
+  });
+
+  test('killed at any moment of the first start, the next start comes up whole', async () => {
+    for (const wait of [80, 200, 400, 700]) {
+      const fresh = await emptyPlace();
+      const at = envOf(fresh);
+      const first = storeSalesKilled(at, ['demo', '--json'], wait);
+      await first;
+      const second = await storeSales(at, ['demo', '--json']);
+      // Either the killed one had finished, or this one finds an empty database and makes all of it.
+      if (second.code === 0) {
+        const { apiKey } = JSON.parse(second.stdout);
+        const node = await serve(at);
+        const { body } = await call(node, apiKey, 'GET', '/api/v1/orders?limit=100&with=items');
+        expect([body.data.length, body.page.hasMore]).toEqual([100, true]);
+        await node.stop();
+      } else expect(second.stderr).toContain('empty database');
+      await fresh.drop();
+    }
+  });
+
+  test('SIGTERM lets a request in flight finish', async () => {
+    const node = await serve(env);
+    const { key } = await shop(env);
+    const { connect } = await import('node:net');
+    const { port } = new URL(node.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const body = JSON.stringify({ name: 'Main' });
+    const head = `POST /api/v1/references/warehouses HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    let answer = '';
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    await new Promise<void>((resolve) => socket.write(head + body.slice(0, 5), () => resolve()));
+    // The request has begun; the rest of its body comes after the signal.
+    await call(node, key, 'GET', '/api/v1/credentials');
+    node.child.kill('SIGTERM');
+    await expect
+      .poll(async () =>
+        fetch(`${node.url}/healthz`).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    socket.write(body.slice(5));
+    expect((await node.ended).code).toBe(0);
+    expect(answer).toContain('201 Created');
+  });
+
+  test.runIf(engine === 'sqlite')(
+    'the secret of an embedded installation is made once, for its owner only',
+    async () => {
+      const fresh = await emptyPlace();
+      const at = envOf(fresh);
+      await Promise.all([1, 2, 3, 4].map(() => json(at, ['migrate'])));
+      const file = join(fresh.DATA_DIR, 'secret.key');
+      const secret = readFileSync(file, 'utf8');
+      await json(at, ['migrate']);
+      expect(readFileSync(file, 'utf8')).toBe(secret);
+      expect(existsSync(file)).toBe(true);
+      const { statSync } = await import('node:fs');
+      expect(statSync(file).mode & 0o077).toBe(0);
+      chmodSync(file, 0o600);
+      await fresh.drop();
+    },
+  );
+});
+
+/** Starts the command and kills it after some milliseconds: the moment is the point of the test. */
+async function storeSalesKilled(env: Record<string, string>, args: string[], wait: number) {
+  const { spawn } = await import('node:child_process');
+  const program = join(process.cwd(), 'packages/server/bin/store-sales.js');
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: 'ignore' });
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), wait);
+    child.on('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

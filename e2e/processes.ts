@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Place } from '../packages/server/test/database.ts';
+
+const program = fileURLToPath(new URL('../packages/server/bin/store-sales.js', import.meta.url));
+
+export type Env = Record<string, string>;
+
+/** The environment of an installation at this place; nothing of the test's own gets in by accident. */
+export function envOf(place: Place, extra: Env = {}): Env {
+  return {
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: place.DATA_DIR,
+    ...(place.DATABASE_URL && { DATABASE_URL: place.DATABASE_URL, SECRET_KEY: 'a secret of the tests, 32 characters' }),
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    ...extra,
+  };
+}
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the command to its end. */
+export function storeSales(env: Env, args: readonly string[], input = ''): Promise<Finished> {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: 'pipe' });
+  child.stdin.end(input);
+  return finished(child);
+}
+
+/** The same with `--json`: the outcome, or an error with what it printed. */
+export async function json<Result>(env: Env, args: readonly string[], input = ''): Promise<Result> {
+  const { code, stdout, stderr } = await storeSales(env, [...args, '--json'], input);
+  if (code !== 0) throw new Error(`store-sales ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Result;
+}
+
+function finished(child: ChildProcess): Promise<Finished> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (data) => {
+    stdout += data;
+  });
+  child.stderr?.on('data', (data) => {
+    stderr += data;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+export interface Node {
+  url: string;
+  child: ChildProcess;
+  ended: Promise<Finished>;
+  /** SIGKILL, and wait until it is gone. */
+  kill(): Promise<Finished>;
+  /** SIGTERM, and wait until it is gone. */
+  stop(): Promise<Finished>;
+}
+
+/** Starts `serve` and waits until it is ready. */
+export async function serve(env: Env, args: readonly string[] = []): Promise<Node> {
+  const child = spawn(process.execPath, [program, 'serve', '--json', ...args], { env, stdio: 'pipe' });
+  const ended = finished(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (data) => {
+      text += data;
+      const found = /\{"url":"([^"]+)"\}/.exec(text);
+      if (found) resolve(found[1] as string);
+    });
+    ended.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)));
+  });
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return { url, child, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
+
+/** An owner, a store on plan Optimal and a key with all rights, made on the command line. */
+export async function shop(env: Env) {
+  const email = `owner${Date.now()}${Math.random()}@example.test`;
+  await json(env, ['owner', 'create', '--email', email, '--name', 'Anna', '--password-stdin'], 'correct horse\n');
+  const store = await json<{ id: string; name: string; plan: string }>(env, [
+    'store',
+    'create',
+    '--owner',
+    email,
+    '--name',
+    'Tea',
+    '--plan',
+    'optimal',
+  ]);
+  const rights = 'orders:read,orders:write,products:read,customers:read,references:read,references:write';
+  const key = await json<{ id: string; key: string }>(env, [
+    'key',
+    'create',
+    '--store',
+    store.id,
+    '--name',
+    'k',
+    '--rights',
+    rights,
+  ]);
+  return { email, storeId: store.id, keyId: key.id, key: key.key };
+}
+
+export async function call(node: { url: string }, key: string, method: string, path: string, body?: unknown) {
+  const response = await fetch(node.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as any, headers: response.headers };
+}
