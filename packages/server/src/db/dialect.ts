@@ -67,7 +67,7 @@ export const postgres: Dialect = {
   joined: (text) => sql`string_agg(${text}, ',')`,
   bytes: (text) => text,
   skipLocked: raw('for update skip locked'),
-  forUpdate: raw('for update'),
+  forUpdate: raw('for no key update'),
   forShare: raw('for share'),
   newUuid: (now) => sql`(${timeOf(now)} || substr(gen_random_uuid()::text, 16))::uuid`,
   rowsAtOnce: 50_000,
