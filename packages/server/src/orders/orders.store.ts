@@ -19,6 +19,18 @@ function orderJson({ iso, quoted, truth }: Queryable['dialect'], withItems: bool
     || ',"isPaid":' || ${truth(raw('p.is_paid'))} || '}' || ${withItems ? raw(`',"items":' || t.items || '}'`) : raw(`'}'`)}`;
 }
 
+/** The conditions of a list, on the indexes that begin with these columns. */
+export const filters = (wanted: {
+  statusId: string | undefined;
+  paymentStatusId: string | undefined;
+  externalId: string | undefined;
+}): Sql[] =>
+  [
+    wanted.statusId !== undefined && sql`t.status_id = ${wanted.statusId}`,
+    wanted.paymentStatusId !== undefined && sql`t.payment_status_id = ${wanted.paymentStatusId}`,
+    wanted.externalId !== undefined && sql`t.external_id = ${wanted.externalId}`,
+  ].filter((condition) => condition !== false);
+
 export interface PageRow {
   /** The records, joined with commas; null when there are none. */
   body: Buffer | string | null;
