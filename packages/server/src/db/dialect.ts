@@ -1,10 +1,12 @@
 import { raw, type Sql, sql } from './sql.ts';
 
+type Kind = 'uuid' | 'instant' | 'integer' | 'truth' | 'text';
+
 /** The few places where the two engines speak differently. */
 export interface Dialect {
   engine: 'sqlite' | 'postgres';
   /** Column types by what they hold. */
-  types: { uuid: string; instant: string; integer: string; truth: string; text: string };
+  types: Record<Kind, string>;
   greatest(a: Sql, b: Sql): Sql;
   /** An instant as it is shown: UTC, milliseconds, `Z`. */
   iso(instant: Sql): Sql;
@@ -16,26 +18,68 @@ export interface Dialect {
   joined(text: Sql, order: Sql): Sql;
   /** Behind a select: rows locked, those that another holds left out. */
   skipLocked: Sql;
+  /** Behind a select: rows locked against every other lock. */
+  forUpdate: Sql;
+  /** Behind a select: rows locked for a change that those who hold them by `forKeyShareOf` need not see. */
+  forNoKeyUpdate: Sql;
+  /** Behind a select: the rows of one of its tables held against `forUpdate`, and read as they are then. */
+  forKeyShareOf(table: string): Sql;
+  /** A new UUID of version 7 for an instant, another one in each row. */
+  uuid(instant: Sql): Sql;
+  /**
+   * Rows of ours as a table of the statement, keyed by column. The text is the same whatever their number, so
+   * that a batch of any size is one statement, prepared once.
+   */
+  records<Column extends string>(
+    name: string,
+    columns: Record<Column, Kind>,
+    rows: readonly Record<Column, unknown>[],
+  ): Sql;
 }
+
+const types = {
+  sqlite: { uuid: 'text', instant: 'integer', integer: 'integer', truth: 'integer', text: 'text' },
+  postgres: { uuid: 'uuid', instant: 'bigint', integer: 'bigint', truth: 'boolean', text: 'text' },
+};
 
 export const sqlite: Dialect = {
   engine: 'sqlite',
-  types: { uuid: 'text', instant: 'integer', integer: 'integer', truth: 'integer', text: 'text' },
+  types: types.sqlite,
   greatest: (a, b) => sql`max(${a}, ${b})`,
   iso: (instant) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`,
   quoted: (text) => sql`json_quote(${text})`,
   truth: (value) => sql`iif(${value}, 'true', 'false')`,
   joined: (text, order) => sql`group_concat(${text}, ',' order by ${order})`,
   skipLocked: raw(''),
+  forUpdate: raw(''),
+  forNoKeyUpdate: raw(''),
+  forKeyShareOf: () => raw(''),
+  uuid: (instant) =>
+    sql`lower(printf('%08x-%04x-7%.3s-%s%.3s-%s', ${instant} >> 16, ${instant} & 65535, hex(randomblob(2)),
+                     substr('89ab', 1 + (random() & 3), 1), hex(randomblob(2)), hex(randomblob(6))))`,
+  records(name, columns, rows) {
+    const members = Object.keys(columns).map((column) => `value ->> '${column}' as ${column}`);
+    return sql`(select ${raw(members.join(', '))} from json_each(${JSON.stringify(rows)})) as ${raw(name)}`;
+  },
 };
 
 export const postgres: Dialect = {
   engine: 'postgres',
-  types: { uuid: 'uuid', instant: 'bigint', integer: 'bigint', truth: 'boolean', text: 'text' },
+  types: types.postgres,
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
   iso: (instant) => sql`to_char(to_timestamp(${instant} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   quoted: (text) => sql`to_json(${text})::text`,
   truth: (value) => sql`case when ${value} then 'true' else 'false' end`,
   joined: (text, order) => sql`string_agg(${text}, ',' order by ${order})`,
   skipLocked: raw('for update skip locked'),
+  forUpdate: raw('for update'),
+  forNoKeyUpdate: raw('for no key update'),
+  forKeyShareOf: (table) => raw(`for key share of ${table}`),
+  uuid: (instant) =>
+    sql`(substr(lpad(to_hex(${instant}), 12, '0'), 1, 8) || '-' || substr(lpad(to_hex(${instant}), 12, '0'), 9) || '-7'
+         || substr(gen_random_uuid()::text, 16))::uuid`,
+  records(name, columns, rows) {
+    const typed = Object.entries<Kind>(columns).map(([column, kind]) => `${column} ${types.postgres[kind]}`);
+    return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${raw(`${name}(${typed.join(', ')})`)}`;
+  },
 };

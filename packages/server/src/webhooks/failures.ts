@@ -17,6 +17,7 @@ export const failures = {
   noTls: 'no secure connection',
   notHttp: 'answer is not HTTP',
   timedOut: 'timed out',
+  noSecret: 'signing secret cannot be read',
   other: 'could not be sent',
 } as const;
 

@@ -1,8 +1,10 @@
 import type { EventType } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
 import type { Transaction } from '../db/database.ts';
-import { rows, sql } from '../db/sql.ts';
+import type { Sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
+import * as store from './outbox.store.ts';
+import { wake } from './wake.ts';
 
 export interface NewEvent {
   type: EventType;
@@ -15,22 +17,33 @@ export interface NewEvent {
   details?: Record<string, unknown>;
 }
 
-/** Writes events in the transaction of the change they tell of: neither is ever without the other. */
+/**
+ * Writes events, and a delivery for each endpoint that wants them, in the transaction of the change they tell
+ * of: neither is ever without the other.
+ */
 export async function recordEvents(tx: Transaction, storeId: string, events: readonly NewEvent[]) {
   if (!events.length) return;
-  const table = events.map((event) => [
-    storeId,
-    uuid(event.at),
-    event.type,
-    event.orderId,
-    event.externalId,
-    JSON.stringify(event.details ?? {}),
-    event.actor.kind,
-    event.actor.id,
-    event.at,
-  ]);
-  await tx.run(
-    sql`insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at)
-        values ${rows(table)}`,
+  const ids = events.map((event) => uuid(event.at));
+  await store.insertEvents(
+    tx,
+    events.map((event, index) => ({
+      storeId,
+      id: ids[index] as string,
+      type: event.type,
+      orderId: event.orderId,
+      externalId: event.externalId,
+      details: JSON.stringify(event.details ?? {}),
+      actor: event.actor,
+      at: event.at,
+    })),
   );
+  await addDeliveries(tx, storeId, store.eventsWithIds(ids));
+}
+
+/**
+ * Adds the deliveries of events that were inserted in this same transaction, which is how many orders are
+ * changed at once. The condition chooses among the store's events, which it calls `e`.
+ */
+export async function addDeliveries(tx: Transaction, storeId: string, where: Sql) {
+  if (await store.insertDeliveries(tx, storeId, where)) tx.onCommit(wake);
 }
