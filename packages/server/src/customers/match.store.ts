@@ -25,7 +25,7 @@ export const findByEmail = (tx: Transaction, storeId: string, key: string) =>
 
 export const lockCustomer = (tx: Transaction, storeId: string, id: string) =>
   tx.one<CustomerRow>(
-    sql`select ${columns} from customers where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
+    sql`select ${columns} from customers where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
 
 export const insertCustomer = (tx: Transaction, storeId: string, row: CustomerRow, at: number, seq: number) =>

@@ -136,7 +136,7 @@ export interface HeldOrder {
 export const holdOrder = (tx: Transaction, storeId: string, id: string) =>
   tx.one<HeldOrder>(
     sql`select id, external_id, seq, status_id, payment_status_id, customer_id, document
-        from orders where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
+        from orders where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
 
 export const updateOrder = (tx: Transaction, storeId: string, order: HeldOrder, at: number) =>
