@@ -23,6 +23,11 @@ export interface Dialect {
   forUpdate: Sql;
   /** Behind a select: rows that any number may hold at once, and nobody change meanwhile. */
   forShare: Sql;
+  /**
+   * Rows handed over as one value, to stand behind `from`: the statement is the same however many there are, so it
+   * is prepared once. Columns in the order of the values.
+   */
+  records(columns: Readonly<Record<string, ValueType>>, rows: readonly (readonly unknown[])[]): Sql;
   /** A UUID of version 7 made by the engine, another for each row; `uuid.ts` makes single ones. */
   newUuid(now: number): Sql;
   /**
@@ -33,6 +38,8 @@ export interface Dialect {
   /** The engine's code for "this value must be unique and is there already". */
   uniqueViolation: string;
 }
+
+export type ValueType = 'uuid' | 'text' | 'integer' | 'truth';
 
 /** Up to and with the version: the time, which is the same for all UUIDs of one instant. */
 const timeOf = (now: number) => uuid(now).slice(0, 15);
@@ -50,6 +57,10 @@ export const sqlite: Dialect = {
   skipLocked: empty,
   forUpdate: empty,
   forShare: empty,
+  records: (columns, rows) => {
+    const picked = Object.keys(columns).map((name, index) => `value ->> ${index} as ${name}`);
+    return sql`(select ${raw(picked.join(', '))} from json_each(${JSON.stringify(rows)}))`;
+  },
   newUuid: (now) =>
     sql`${timeOf(now)} || lower(substr(hex(randomblob(2)), 2) || '-' || substr('89AB', 1 + (random() & 3), 1)
         || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,
@@ -67,8 +78,16 @@ export const postgres: Dialect = {
   joined: (text) => sql`string_agg(${text}, ',')`,
   bytes: (text) => text,
   skipLocked: raw('for update skip locked'),
-  forUpdate: raw('for update'),
+  // "No key": the foreign keys of rows that others insert meanwhile are checked without waiting for us. With the
+  // plain form an order that holds the clock would wait for the customer, and who holds the customer for the clock.
+  forUpdate: raw('for no key update'),
   forShare: raw('for share'),
+  records: (columns, rows) => {
+    const picked = Object.entries(columns).map(
+      ([name, type], index) => `(value ->> ${index})::${postgres.types[type]} as ${name}`,
+    );
+    return sql`(select ${raw(picked.join(', '))} from jsonb_array_elements(${JSON.stringify(rows)}::jsonb))`;
+  },
   newUuid: (now) => sql`(${timeOf(now)} || substr(gen_random_uuid()::text, 16))::uuid`,
   rowsAtOnce: 50_000,
   uniqueViolation: '23505',
