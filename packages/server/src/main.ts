@@ -4,6 +4,7 @@ import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { buildApp } from './http/app.ts';
 import { servicesFor } from './services.ts';
+import { startDispatcher } from './webhooks/start-dispatcher.ts';
 
 /** A graceful stop takes at most this long: requests and attempts in flight finish, nothing is lost. */
 const STOP_LIMIT_MS = 15_000;
@@ -25,11 +26,12 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const services = servicesFor(config, db, log);
   const app = parts.http ? await buildApp(services) : undefined;
   const url = (await app?.listen({ port: config.PORT, host: config.HOST })) ?? '';
+  const dispatcher = parts.dispatch ? startDispatcher(services) : undefined;
 
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= (async () => {
-      await app?.close();
+      await Promise.all([app?.close(), dispatcher?.stop()]);
       await db.close();
     })();
     return stopping;

@@ -3,6 +3,7 @@ import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { addStoreDefaults } from '../references/defaults.ts';
 import { Refusal } from '../refusal.ts';
+import { stopForPlan } from '../webhooks/switch-off.ts';
 import * as store from './accounts.store.ts';
 
 export interface NewStore {
@@ -44,11 +45,15 @@ export async function findStore(db: Queryable, id: string): Promise<store.StoreR
   return found;
 }
 
-export async function setPlan(db: Database, id: string, plan: string): Promise<store.StoreRow> {
+/** Leaving plan Optimal closes the API to the store's keys and switches its webhook endpoints off. */
+export async function setPlan(db: Database, id: string, plan: string, now: number): Promise<store.StoreRow> {
   const wanted = checkedPlan(plan);
-  const found = await findStore(db, id);
-  await store.setPlan(db, found.id, wanted);
-  return { ...found, plan: wanted };
+  return db.transaction(async (tx) => {
+    const found = await findStore(tx, id);
+    await store.setPlan(tx, found.id, wanted);
+    if (wanted !== 'optimal') await stopForPlan(tx, found.id, now);
+    return { ...found, plan: wanted };
+  });
 }
 
 export async function setActive(db: Database, id: string, isActive: boolean): Promise<store.StoreRow> {

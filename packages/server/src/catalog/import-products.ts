@@ -160,18 +160,17 @@ function apply(drafts: Drafts, fields: Partial<store.ProductFields>): Outcome {
 async function save(tx: Transaction, storeId: string, changed: readonly Draft[], now: number) {
   if (!changed.length) return;
   const { seq, at } = await tick(tx, storeId, now, { count: changed.length });
-  const first = seq - changed.length + 1;
-  const stamped = changed.map(({ stored, fields }, index) => {
-    return { ...fields, id: stored?.id ?? uuid(at), seq: first + index, stored };
-  });
-  const [known, added] = [stamped.filter(({ stored }) => stored), stamped.filter(({ stored }) => !stored)];
-  const moved = known.filter((row) => row.external_id !== row.stored?.external_id || row.sku !== row.stored?.sku);
-  if (moved.length)
-    await store.freeKeys(
-      tx,
-      storeId,
-      moved.map(({ id }) => id),
-    );
+  let number = seq - changed.length;
+  const known: store.StampedProduct[] = [];
+  const added: store.StampedProduct[] = [];
+  const moved: string[] = [];
+  for (const { stored, fields } of changed) {
+    number++;
+    if (!stored) added.push({ ...fields, id: uuid(at), seq: number });
+    else known.push({ ...fields, id: stored.id, seq: number });
+    if (stored && (fields.external_id !== stored.external_id || fields.sku !== stored.sku)) moved.push(stored.id);
+  }
+  if (moved.length) await store.freeKeys(tx, storeId, moved);
   if (known.length) await store.updateProducts(tx, storeId, known, at);
   if (added.length) await store.insertProducts(tx, storeId, added, at);
 }

@@ -11,6 +11,7 @@ const program = new Command('store-sales')
 
 const accounts = () => import('./accounts.ts');
 const server = () => import('./server.ts');
+const webhooks = () => import('./webhooks.ts');
 const imports = () => import('./import.ts');
 const exports = () => import('./export.ts');
 
@@ -96,6 +97,52 @@ command(key, 'list', 'List the keys of a store', 'key list --store 0192f…')
 command(key, 'revoke <id>', 'Revoke a key: the next request with it is refused', 'key revoke 0192f…').action(
   async (id, options) => (await accounts()).keyRevoke(id, options),
 );
+
+const webhook = program.command('webhook').description('Webhook endpoints of a store and their deliveries');
+command(
+  webhook,
+  'add',
+  'Set up an endpoint; its signing secret is shown this once',
+  'webhook add --store 0192f… --url https://example.com/hooks --events order.created,order.status_changed',
+)
+  .requiredOption('--store <id>', 'the store')
+  .requiredOption('--url <address>', 'https address of the receiver')
+  .requiredOption(
+    '--events <list>',
+    'comma-separated: order.created, order.status_changed, order.payment_status_changed',
+  )
+  .action(async (options) => (await webhooks()).webhookAdd(options));
+command(webhook, 'list', 'List the endpoints of a store', 'webhook list --store 0192f…')
+  .requiredOption('--store <id>', 'the store')
+  .action(async (options) => (await webhooks()).webhookList(options));
+command(webhook, 'ping <id>', 'Send a test event to an endpoint', 'webhook ping 0192f…').action(async (id, options) =>
+  (await webhooks()).webhookPing(id, options),
+);
+command(webhook, 'enable <id>', 'Switch an endpoint on again', 'webhook enable 0192f… --send-missed')
+  .option('--send-missed', 'send what was stopped or skipped while it was off')
+  .action(async (id, options) => (await webhooks()).webhookEnable(id, options));
+command(webhook, 'disable <id>', 'Switch an endpoint off', 'webhook disable 0192f…').action(async (id, options) =>
+  (await webhooks()).webhookDisable(id, options),
+);
+command(
+  webhook,
+  'rotate <id>',
+  'Make a new signing secret; the old one signs beside it for 24 hours',
+  'webhook rotate 0192f…',
+).action(async (id, options) => (await webhooks()).webhookRotate(id, options));
+command(
+  webhook,
+  'resend [delivery]',
+  'Send a delivery again, or all of an endpoint that failed since a time',
+  'webhook resend --endpoint 0192f… --failed-since 2026-09-27T00:00:00Z',
+)
+  .option('--endpoint <id>', 'the endpoint whose failed deliveries are sent again')
+  .option('--failed-since <time>', 'those made at or after this time')
+  .action(async (delivery, options) => (await webhooks()).webhookResend(delivery, options));
+command(webhook, 'log <id>', 'Deliveries of an endpoint, newest first', 'webhook log 0192f… --status failed')
+  .option('--status <status>', 'only pending, delivered, failed, stopped or skipped')
+  .option('--limit <count>', 'at most so many')
+  .action(async (id, options) => (await webhooks()).webhookLog(id, options));
 
 /** A subcommand that brings in a CSV file; all three keep the same rules. */
 const importCommand = (parent: Command, about: string, example: string, columns: string) =>

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { raw, sql } from '../db/sql.ts';
+import { empty, sql } from '../db/sql.ts';
 
 /** What an import can change of a customer; the keys follow from phone and e-mail. */
 export interface CustomerFields {
@@ -20,7 +20,12 @@ export interface StampedCustomer extends StoredCustomer {
   seq: number;
 }
 
-const values = (texts: readonly string[]) => texts.map((text) => [text]);
+const among = (db: Queryable, values: readonly string[], kind: 'text' | 'uuid' = 'text') =>
+  sql`(select wanted from ${db.dialect.records(
+    'w',
+    { wanted: kind },
+    values.map((wanted) => ({ wanted })),
+  )})`;
 
 /**
  * The customers that have any of these external ids or phones, the oldest first, as when an order is matched; with
@@ -31,16 +36,15 @@ export function findCustomers(
   storeId: string,
   { externalIds, phoneKeys, hold }: { externalIds: readonly string[]; phoneKeys: readonly string[]; hold: boolean },
 ) {
-  const { records, forUpdate } = db.dialect;
   return db.all<StoredCustomer>(
     sql`select id, external_id, name, phone, phone_key, email, email_key
         from customers where store_id = ${storeId} and id in (
           select id from customers where store_id = ${storeId}
-            and external_id in (select wanted from ${records({ wanted: 'text' }, values(externalIds))} w)
+            and external_id in ${among(db, externalIds)}
           union
           select id from customers where store_id = ${storeId}
-            and phone_key in (select wanted from ${records({ wanted: 'text' }, values(phoneKeys))} w))
-        order by created_at, id ${hold ? forUpdate : raw('')}`,
+            and phone_key in ${among(db, phoneKeys)})
+        order by created_at, id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
   );
 }
 
@@ -48,11 +52,12 @@ export function findCustomers(
 export const freeExternalIds = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.run(
     sql`update customers set external_id = null
-        where store_id = ${storeId} and id in (select id from ${tx.dialect.records({ id: 'uuid' }, values(ids))} w)`,
+        where store_id = ${storeId} and id in ${among(tx, ids, 'uuid')}`,
   );
 
 const stamped = (tx: Transaction, customers: readonly StampedCustomer[]) =>
   tx.dialect.records(
+    'v',
     {
       id: 'uuid',
       external_id: 'text',
@@ -63,17 +68,14 @@ const stamped = (tx: Transaction, customers: readonly StampedCustomer[]) =>
       email_key: 'text',
       seq: 'integer',
     },
-    customers.map((row) => {
-      const { id, external_id, name, phone, phone_key, email, email_key, seq } = row;
-      return [id, external_id, name, phone, phone_key, email, email_key, seq];
-    }),
+    customers,
   );
 
 export const updateCustomers = (tx: Transaction, storeId: string, customers: readonly StampedCustomer[], at: number) =>
   tx.run(
     sql`update customers set external_id = v.external_id, name = v.name, phone = v.phone, phone_key = v.phone_key,
           email = v.email, email_key = v.email_key, updated_at = ${at}, seq = v.seq
-        from ${stamped(tx, customers)} v where customers.store_id = ${storeId} and customers.id = v.id`,
+        from ${stamped(tx, customers)} where customers.store_id = ${storeId} and customers.id = v.id`,
   );
 
 export const insertCustomers = (tx: Transaction, storeId: string, customers: readonly StampedCustomer[], at: number) =>
@@ -81,5 +83,5 @@ export const insertCustomers = (tx: Transaction, storeId: string, customers: rea
     sql`insert into customers (store_id, id, external_id, name, phone, phone_key, email, email_key,
           created_at, updated_at, seq)
         select s.id, v.id, v.external_id, v.name, v.phone, v.phone_key, v.email, v.email_key, ${at}, ${at}, v.seq
-        from ${stamped(tx, customers)} v join stores s on s.id = ${storeId}`,
+        from ${stamped(tx, customers)} join stores s on s.id = ${storeId}`,
   );
