@@ -13,6 +13,8 @@ const accounts = () => import('./accounts.ts');
 const server = () => import('./server.ts');
 const webhooks = () => import('./webhooks.ts');
 const backups = () => import('./backup.ts');
+const imports = () => import('./import.ts');
+const exports = () => import('./export.ts');
 
 /** A subcommand with `--json`, as all have, and an example. */
 function command(parent: Command, usage: string, about: string, example: string): Command {
@@ -152,6 +154,58 @@ command(webhook, 'log <id>', 'Deliveries of an endpoint, newest first', 'webhook
   .option('--status <status>', 'only pending, delivered, failed, stopped or skipped')
   .option('--limit <count>', 'at most so many')
   .action(async (id, options) => (await webhooks()).webhookLog(id, options));
+
+/** A subcommand that brings in a CSV file; all three keep the same rules. */
+const importCommand = (parent: Command, about: string, example: string, columns: string) =>
+  command(parent, 'import <file.csv>', about, example)
+    .requiredOption('--store <id>', 'the store')
+    .option('--dry-run', 'tell what would change, and change nothing')
+    .addHelpText(
+      'after',
+      `
+The first line of the file names its columns, in any order: ${columns}.
+A column left out keeps what is there, an empty cell clears it. A wrong row is named by its line and stops nothing
+else. UTF-8, cells apart by a comma or a semicolon.`,
+    );
+
+const category = program.command('category').description('Categories of products');
+importCommand(
+  category,
+  'Add and change categories from a CSV file, found by externalId',
+  'category import --store 0192f… categories.csv',
+  'externalId, name, parentExternalId',
+).action(async (file, options) => (await imports()).categoryImport(file, options));
+
+const product = program.command('product').description('Products of the catalog');
+importCommand(
+  product,
+  'Add and change products from a CSV file, found by externalId, else by sku',
+  'product import --store 0192f… products.csv',
+  'externalId, sku, name,\ndescription, price (in kopecks), categoryExternalId, isActive (true or false)',
+).action(async (file, options) => (await imports()).productImport(file, options));
+
+const customer = program.command('customer').description('Customers of a store');
+importCommand(
+  customer,
+  'Add and change customers from a CSV file, found by externalId, else by phone',
+  'customer import --store 0192f… customers.csv',
+  'externalId, name, phone, email',
+).action(async (file, options) => (await imports()).customerImport(file, options));
+
+const order = program.command('order').description('Orders of a store');
+command(
+  order,
+  'export',
+  'Write all orders to standard output, the oldest first',
+  'order export --store 0192f… --format csv > orders.csv',
+)
+  .requiredOption('--store <id>', 'the store')
+  .addOption(
+    new Option('--format <format>', 'csv: a line for each order; ndjson: each order as the API shows it, with items')
+      .choices(['csv', 'ndjson'])
+      .makeOptionMandatory(),
+  )
+  .action(async (options) => (await exports()).orderExport(options));
 
 try {
   await program.parseAsync();

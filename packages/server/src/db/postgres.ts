@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from './database.ts';
 import { postgres as dialect } from './dialect.ts';
-import { rows, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 const RETRIES = 5;
 const INT8 = 20;
@@ -79,7 +79,7 @@ function transactionOn(client: pg.PoolClient, actions: (() => void)[]): Transact
       // In one order everywhere, so that two who want the same two names cannot wait for each other.
       const buckets = [...new Set(names.map(bucketOf))].sort((a, b) => a - b);
       await onClient.run(
-        sql`insert into locks (store_id, bucket) values ${rows(buckets.map((bucket) => [storeId, bucket]))}
+        sql`insert into locks (store_id, bucket) select ${storeId}, unnest(${buckets}::bigint[])
             on conflict (store_id, bucket) do update set bucket = excluded.bucket`,
       );
     },

@@ -67,6 +67,19 @@ export const show = (db: Queryable, storeId: string, id: string) =>
         from orders t ${statuses} where t.store_id = ${storeId} and t.id = ${id}`,
   );
 
+export interface ExportedOrder {
+  number: number;
+  /** The order with its items, as the API shows it. */
+  body: Buffer | string;
+}
+
+/** The next orders behind a number, the oldest first: numbers grow with the time of creation. */
+export const ordersAfter = (db: Queryable, storeId: string, number: number, limit: number) =>
+  db.all<ExportedOrder>(
+    sql`select t.number, ${db.dialect.bytes(orderJson(db.dialect, true))} as body
+        from orders t ${statuses} where t.store_id = ${storeId} and t.number > ${number} order by t.number limit ${limit}`,
+  );
+
 export const findByExternalId = (db: Queryable, storeId: string, externalId: string) =>
   db.one<{ id: string }>(sql`select id from orders where store_id = ${storeId} and external_id = ${externalId}`);
 
