@@ -3,8 +3,9 @@ import { createRouter } from '@tanstack/react-router';
 import { sessionQuery } from './api/calls.ts';
 import { ApiError } from './api/client.ts';
 import { routeTree } from './routes.ts';
-import { ErrorState } from './shell/error-state.tsx';
+import { ErrorPage } from './shell/error-state.tsx';
 import { NotFound } from './shell/not-found.tsx';
+import { Pending } from './shell/pending.tsx';
 
 /** A session that ended elsewhere: forget everything, and let the router lead to the sign-in page. */
 function onError(error: Error) {
@@ -31,7 +32,9 @@ export const router = createRouter({
   basepath: '/console',
   context: { queryClient },
   defaultPreload: 'intent',
-  defaultErrorComponent: ErrorState,
+  defaultErrorComponent: ErrorPage,
+  defaultPendingComponent: Pending,
+  defaultPendingMs: 400,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 });

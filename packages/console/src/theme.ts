@@ -64,7 +64,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--console-border': '#e4e7ec',
   },
   dark: {
-    '--mantine-color-dimmed': '#a3a9b6',
+    '--mantine-color-dimmed': '#aeb4c0',
     '--mantine-color-placeholder': '#979daa',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': '#a5b4fc',

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Container } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -17,3 +17,10 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
     </EmptyState>
   );
 }
+
+/** For the router: a whole page that could not be loaded. */
+export const ErrorPage = ({ error }: { error: unknown }) => (
+  <Container component="main" size={760} p="md" py="xl">
+    <ErrorState error={error} />
+  </Container>
+);

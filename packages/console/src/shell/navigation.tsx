@@ -10,7 +10,7 @@ export function Navigation() {
   const store = useCurrentStore();
   const params = { storeId: store?.id ?? '' };
   return (
-    <Stack component="nav" gap={2} aria-label={t('nav.settings')}>
+    <Stack gap={2}>
       <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={4}>
         {t('nav.settings')}
       </Text>

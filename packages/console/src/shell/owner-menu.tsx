@@ -1,4 +1,4 @@
-import { Avatar, Box, Group, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Box, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -21,13 +21,21 @@ export function OwnerMenu() {
   const tick = (isChosen: boolean) => isChosen && <IconCheck size={16} />;
 
   return (
-    <Menu position="top-start" width={240} shadow="md" radius="md">
+    <Menu
+      position="top-start"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      width={240}
+      shadow="md"
+      radius="md"
+    >
       <Menu.Target>
-        <UnstyledButton className={classes.button} aria-label={`${t('nav.profileMenu')}: ${owner.name}`}>
+        <UnstyledButton className={classes.button}>
           <Group gap="sm" wrap="nowrap">
             <Avatar size={32} radius="xl" color="indigo" variant="filled" name={owner.name} aria-hidden />
             <Box flex={1} miw={0}>
               <Text size="sm" fw={500} truncate>
+                <VisuallyHidden>{t('nav.profileMenu')}: </VisuallyHidden>
                 {owner.name}
               </Text>
               <Text size="xs" c="dimmed" truncate>

@@ -1,4 +1,4 @@
-import { Group, Menu, Text, ThemeIcon, UnstyledButton } from '@mantine/core';
+import { Group, Menu, Text, ThemeIcon, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBuildingStore, IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -18,14 +18,22 @@ export function StoreSwitcher() {
 
   return (
     <>
-      <Menu position="bottom-start" width={260} shadow="md" radius="md">
+      <Menu
+        position="bottom-start"
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+        width={260}
+        shadow="md"
+        radius="md"
+      >
         <Menu.Target>
-          <UnstyledButton className={classes.button} aria-label={`${t('nav.switchStore')}: ${current?.name ?? ''}`}>
+          <UnstyledButton className={classes.button}>
             <Group gap="sm" wrap="nowrap">
               <ThemeIcon size={32} radius="md">
                 <IconBuildingStore size={18} />
               </ThemeIcon>
               <Text fw={600} truncate flex={1}>
+                <VisuallyHidden>{t('nav.switchStore')}: </VisuallyHidden>
                 {current?.name ?? t('app.name')}
               </Text>
               <IconSelector size={16} aria-hidden />

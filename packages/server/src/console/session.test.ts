@@ -42,6 +42,22 @@ describe('signing in', () => {
     expect(visitor.jar.size).toBe(0);
   });
 
+  test('an unknown e-mail takes as long as a wrong password', async () => {
+    const owner = await service.owner();
+    const visitor = browser(service);
+    const fastest = async (email: string) => {
+      const times = [];
+      for (let count = 0; count < 4; count++) {
+        const began = performance.now();
+        await visitor.signIn(email, 'wrong horse');
+        times.push(performance.now() - began);
+      }
+      return Math.min(...times);
+    };
+    // Without the work on a decoy it would be some thirty times faster.
+    expect(await fastest('nobody-else@example.test')).toBeGreaterThan((await fastest(owner.email)) / 3);
+  });
+
   test('the cookie is out of reach for scripts and other sites, and lasts 30 days', async () => {
     const owner = await service.owner();
     const [line] = (await browser(service).signIn(owner.email)).headers.getSetCookie();

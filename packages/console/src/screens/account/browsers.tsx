@@ -1,6 +1,5 @@
 import { Badge, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import type { SignedInBrowser } from '@store-sales/contract/console';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { explain } from '../../shell/explain.ts';
+import { notify } from '../../shell/notify.ts';
 import { Panel } from '../../shell/panel.tsx';
 import { useSignOut } from '../../shell/use-sign-out.ts';
 import { browserName } from './browser-name.ts';
@@ -58,8 +58,8 @@ function Row({ of: browser }: { of: SignedInBrowser }) {
   const name = browserName(browser.userAgent, t);
   const { mutate, isPending } = useMutation({
     mutationFn: () => signOutBrowser(browser.id),
-    onSuccess: () => notifications.show({ message: t('account.signedOutOne'), color: 'teal' }),
-    onError: (error) => notifications.show({ message: explain(error, t), color: 'red' }),
+    onSuccess: () => notify(t('account.signedOutOne')),
+    onError: (error) => notify(explain(error, t), false),
     onSettled: () => queryClient.invalidateQueries(browsersQuery),
   });
   return (

@@ -1,10 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { browsersQuery, changePassword, sessionQuery } from '../../api/calls.ts';
 import { checks } from '../../shell/checks.ts';
+import { notify } from '../../shell/notify.ts';
 import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { SecretInput } from '../../shell/secret-input.tsx';
@@ -29,7 +29,7 @@ export function PasswordForm() {
     ({ current, password }: { current: string; password: string }) => changePassword({ current, password }),
     async () => {
       form.reset();
-      notifications.show({ message: t('account.changed'), color: 'teal' });
+      notify(t('account.changed'));
       await queryClient.invalidateQueries(browsersQuery);
     },
   );

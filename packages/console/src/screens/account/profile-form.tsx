@@ -1,11 +1,11 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import type { Owner } from '@store-sales/contract/console';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { changeProfile, sessionQuery } from '../../api/calls.ts';
 import { checks } from '../../shell/checks.ts';
+import { notify } from '../../shell/notify.ts';
 import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
@@ -22,7 +22,7 @@ export function ProfileForm() {
     queryClient.setQueryData(sessionQuery.queryKey, { setupNeeded: false, owner });
     form.setInitialValues({ name: owner.name });
     form.reset();
-    notifications.show({ message: t('common.saved'), color: 'teal' });
+    notify(t('common.saved'));
   });
 
   return (

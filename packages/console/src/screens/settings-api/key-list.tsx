@@ -1,4 +1,4 @@
-import { Box, Button, Center, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Box, Button, Center, Group, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ApiKey } from '@store-sales/contract/console';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -56,7 +56,9 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[] } & Actions) {
           <Table.Th>{t('keys.expiresAt')}</Table.Th>
           <Table.Th>{t('keys.lastUsedAt')}</Table.Th>
           <Table.Th>{t('keys.status')}</Table.Th>
-          <Table.Th aria-label={t('keys.actions')} />
+          <Table.Th>
+            <VisuallyHidden>{t('keys.actions')}</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

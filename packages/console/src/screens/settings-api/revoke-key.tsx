@@ -1,10 +1,10 @@
-import { notifications } from '@mantine/notifications';
 import type { ApiKey } from '@store-sales/contract/console';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { keysQuery, revokeKey } from '../../api/calls.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { explain } from '../../shell/explain.ts';
+import { notify } from '../../shell/notify.ts';
 
 interface RevokeKeyProps {
   storeId: string;
@@ -22,7 +22,7 @@ export function RevokeKey({ storeId, of: key, onClose }: RevokeKeyProps) {
       queryClient.setQueryData(keysQuery(storeId).queryKey, (keys = []) =>
         keys.map((other) => (other.id === revoked.id ? revoked : other)),
       );
-      notifications.show({ message: t('keys.revokedDone'), color: 'teal' });
+      notify(t('keys.revokedDone'));
       onClose();
     },
   });

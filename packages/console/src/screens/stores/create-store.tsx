@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import type { Store } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { createStore, storesQuery } from '../../api/calls.ts';
 import { checks } from '../../shell/checks.ts';
+import { notify } from '../../shell/notify.ts';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { ownTimezone, timezones, useCurrencies } from './options.ts';
@@ -38,7 +38,7 @@ function CreateStoreForm({ onClose }: { onClose(): void }) {
   const { onSubmit, isSending, problem } = useSubmit(form, createStore, async (store: Store) => {
     queryClient.setQueryData(storesQuery.queryKey, (stores = []) => [...stores, store]);
     onClose();
-    notifications.show({ message: t('stores.created'), color: 'teal' });
+    notify(t('stores.created'));
     await navigate({ to: '/stores/$storeId', params: { storeId: store.id } });
   });
 

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import type { Store } from '@store-sales/contract/console';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { changeStore, storesQuery } from '../../api/calls.ts';
 import { checks } from '../../shell/checks.ts';
+import { notify } from '../../shell/notify.ts';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
@@ -49,7 +49,7 @@ function DetailsForm({ store }: { store: Store }) {
       );
       form.setInitialValues({ name, timezone });
       form.reset();
-      notifications.show({ message: t('common.saved'), color: 'teal' });
+      notify(t('common.saved'));
     },
   );
 
