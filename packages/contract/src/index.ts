@@ -9,3 +9,4 @@ export * from './openapi.ts';
 export * from './orders.ts';
 export * from './references.ts';
 export * from './rights.ts';
+export * from './signature.ts';
