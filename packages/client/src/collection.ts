@@ -70,7 +70,7 @@ export class Collection<List extends ListName, Read extends ReadName> {
     const { bookmark, limit = 100, signal, timeout, retries, requestId, ...rest } = options ?? ({} as Options);
     const calls = { signal, timeout, retries, requestId };
     const source = {
-      list: this.#names.list,
+      list: this.#names.list.slice('list'.length).toLowerCase(),
       storeId: await this.#storeId(),
       page: (place: object) =>
         this.list({ ...rest, ...place, limit, order: 'updatedAt:asc' } as Operations[List]['query'], calls) as Promise<
