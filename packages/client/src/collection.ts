@@ -4,7 +4,13 @@ import type { Call, CallOptions } from './transport.ts';
 
 /** Orders carry their items when asked to; other records have none. */
 export type WithItems<Item> = Item & Required<Pick<Item, Extract<keyof Item, 'items'>>>;
-type Shown<Item, Query> = Query extends { with: 'items' } ? WithItems<Item> : Item;
+type Shown<List extends ListName, With> = With extends 'items' ? WithItems<ItemOf<List>> : ItemOf<List>;
+type QueryOf<List extends ListName, With> = Asked<Operations[List]['query'], With>;
+/** The parameters with `with` as it is given, so that the answer can be typed by it; lists without it have none. */
+type Asked<Query, With> = 'with' extends keyof Query ? Omit<Query, 'with'> & { with?: With } : Query;
+type SyncQuery<List extends ListName, With> = 'with' extends keyof Operations[List]['query']
+  ? SyncOptions & { with?: With }
+  : SyncOptions;
 
 export interface Listed<Item> {
   data: Item[];
@@ -34,23 +40,23 @@ export class Collection<List extends ListName, Read extends ReadName> {
   }
 
   /** One page, newest first unless `order` says otherwise. */
-  list<Query extends Operations[List]['query']>(
-    query?: Query,
+  list<With extends 'items' | undefined = undefined>(
+    query?: QueryOf<List, With>,
     options?: CallOptions,
-  ): Promise<Listed<Shown<ItemOf<List>, Query>>> {
-    return this.call(this.#names.list, { query }, options) as Promise<Listed<Shown<ItemOf<List>, Query>>>;
+  ): Promise<Listed<Shown<List, With>>> {
+    return this.#page(query, options);
   }
 
   /** Every record that fits, page by page as you go: `for await (const order of client.orders.all({ … }))`. */
-  async *all<Query extends Operations[List]['query']>(
-    query?: Query,
+  async *all<With extends 'items' | undefined = undefined>(
+    query?: QueryOf<List, With>,
     options?: CallOptions,
-  ): AsyncGenerator<Shown<ItemOf<List>, Query>, void, undefined> {
-    let cursor: string | null | undefined = query?.cursor;
+  ): AsyncGenerator<Shown<List, With>, void, undefined> {
+    let cursor = (query as Operations[List]['query'] | undefined)?.cursor;
     do {
-      const listed: Listed<Shown<ItemOf<List>, Query>> = await this.list<Query>({ ...query, cursor } as Query, options);
+      const listed: Listed<Shown<List, With>> = await this.#page({ ...query, cursor }, options);
       yield* listed.data;
-      cursor = listed.page.nextCursor;
+      cursor = listed.page.nextCursor ?? undefined;
     } while (cursor);
   }
 
@@ -64,20 +70,22 @@ export class Collection<List extends ListName, Read extends ReadName> {
    * What has changed since the bookmark, in the order of the changes, up to now. Never misses a change and never
    * brings the same version twice. A record that changes meanwhile comes again at the end, as it is then.
    */
-  async *sync<
-    Options extends SyncOptions & Pick<Operations[List]['query'], Extract<'with', keyof Operations[List]['query']>>,
-  >(options?: Options): AsyncGenerator<Batch<Shown<ItemOf<List>, Options>>, void, undefined> {
-    const { bookmark, limit = 100, signal, timeout, retries, requestId, ...rest } = options ?? ({} as Options);
+  async *sync<With extends 'items' | undefined = undefined>(
+    options?: SyncQuery<List, With>,
+  ): AsyncGenerator<Batch<Shown<List, With>>, void, undefined> {
+    const { bookmark, limit = 100, signal, timeout, retries, requestId, ...rest }: SyncOptions = options ?? {};
     const calls = { signal, timeout, retries, requestId };
     const source = {
       list: this.#names.list.slice('list'.length).toLowerCase(),
       storeId: await this.#storeId(),
-      page: (place: object) =>
-        this.list({ ...rest, ...place, limit, order: 'updatedAt:asc' } as Operations[List]['query'], calls) as Promise<
-          Listed<Shown<ItemOf<List>, Options>>
-        >,
+      page: (place: object) => this.#page<With>({ ...rest, ...place, limit, order: 'updatedAt:asc' }, calls),
     };
     yield* walk(source, bookmark);
+  }
+
+  #page<With>(query: object | undefined, options: CallOptions | undefined): Promise<Listed<Shown<List, With>>> {
+    const sending = { query: query as Operations[List]['query'] };
+    return this.call(this.#names.list, sending, options) as Promise<Listed<Shown<List, With>>>;
   }
 }
 
