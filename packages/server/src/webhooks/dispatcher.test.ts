@@ -3,9 +3,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
+import type { Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import { uuid } from '../db/uuid.ts';
 import { dispatching } from './dispatcher.ts';
 import { disableEndpoint } from './endpoints.ts';
-import { recordEvents } from './outbox.ts';
+import { addDeliveries, recordEvents } from './outbox.ts';
 import { startDispatcher } from './start-dispatcher.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
@@ -69,6 +72,24 @@ describe('from event to delivery', () => {
     await expect(work).rejects.toThrow('no');
     await dispatcher.idle();
     expect([receiver.received, await hooks.log(id)]).toEqual([[], []]);
+  });
+
+  test('events that were inserted many at once get their deliveries in one statement', async () => {
+    const receiver = await startReceiver();
+    const { storeId, id } = await hooks.endpoint(receiver.url, { events: ['order.status_changed'] });
+    const insert = (tx: Transaction, type: string) =>
+      tx.run(sql`insert into events (store_id, id, type, order_id, external_id, actor_kind, created_at)
+                 values (${storeId}, ${uuid(clock.now)}, ${type}, ${uuid(clock.now)}, 'M-1', 'system', ${clock.now})`);
+    await hooks.record(storeId);
+    clock.now += 1;
+    await db.transaction(async (tx) => {
+      for (let count = 0; count < 5; count++) await insert(tx, 'order.status_changed');
+      await insert(tx, 'order.payment_status_changed');
+      await addDeliveries(tx, storeId, sql`e.created_at = ${clock.now}`);
+    });
+    await dispatcher.idle();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 6 });
+    expect(receiver.received.filter(({ json }) => json.data.externalId === 'M-1').length).toBe(5);
   });
 
   test('ids are of version 7 and differ', async () => {

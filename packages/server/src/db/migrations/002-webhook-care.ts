@@ -14,9 +14,10 @@ export const webhookCare = {
          foreign key (store_id, endpoint_id) references webhook_endpoints (store_id, id)
        )${strict}`;
     return [
-      // By endpoint first: the dispatcher steps from endpoint to endpoint, however many rows each has waiting.
+      // By endpoint first: the dispatcher steps from endpoint to endpoint, however many rows each has waiting. The
+      // store is in it so that it answers `store and endpoint` better than any other index does.
       'drop index deliveries_due',
-      "create index deliveries_queue on deliveries (endpoint_id, next_attempt_at) where status = 'pending'",
+      "create index deliveries_queue on deliveries (endpoint_id, store_id, next_attempt_at) where status = 'pending'",
       // When it was delivered, failed, stopped or skipped: the log is kept from then on.
       `alter table deliveries add column settled_at ${instant}`,
       "create index deliveries_settled on deliveries (settled_at) where status <> 'pending'",

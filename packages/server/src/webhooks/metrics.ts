@@ -1,0 +1,56 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Services } from '../services.ts';
+import { queueDepth, waitingEndpoints } from './queue.store.ts';
+import type { Ended } from './settling.ts';
+
+/**
+ * Adds the figures of webhooks to a registry and returns what to pass to the dispatcher as `observe`. Depth and
+ * age are of the whole database, whichever process is asked; attempts are this process's own.
+ */
+export function webhookMetrics(registry: Registry, { db, now, log }: Services): (ended: Ended) => void {
+  const registers = [registry];
+  /** Asked for when scraped. A figure that cannot be had is left out rather than the whole page. */
+  const figure = (name: string, help: string, read: () => Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        try {
+          this.set(await read());
+        } catch (error) {
+          this.remove();
+          log.warn({ err: error }, `${name} cannot be read`);
+        }
+      },
+    });
+
+  figure('store_sales_webhook_queue_depth', 'Deliveries that wait, in flight or for their time.', () => queueDepth(db));
+  figure('store_sales_webhook_oldest_due_seconds', 'How long the oldest delivery has been due.', async () => {
+    const first = Math.min(...(await waitingEndpoints(db)).map(({ first_at }) => first_at));
+    return Math.max(0, now() - first) / 1000;
+  });
+  const attempts = new Counter({
+    name: 'store_sales_webhook_attempts_total',
+    help: 'Attempts to deliver, by what came of them.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const latency = new Histogram({
+    name: 'store_sales_webhook_attempt_seconds',
+    help: 'Time from the start of an attempt to the end of the answer.',
+    buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+    registers,
+  });
+
+  return ({ answer }) => {
+    attempts.labels(outcomeOf(answer)).inc();
+    latency.observe(answer.durationMs / 1000);
+  };
+}
+
+/** A small set of labels: answers by their hundred, the rest by its fixed words. */
+function outcomeOf({ error, responseStatus: status }: Ended['answer']): string {
+  if (error === null) return 'delivered';
+  return status !== null && status >= 300 ? `answered ${Math.floor(status / 100)}xx` : error;
+}
