@@ -1,15 +1,20 @@
 import { pino } from 'pino';
+import { hasOwners } from './accounts/owners.ts';
+import { setupPath } from './accounts/setup.ts';
 import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { buildApp } from './http/app.ts';
 import { servicesFor } from './services.ts';
+import { startDispatcher } from './webhooks/start-dispatcher.ts';
 
 /** A graceful stop takes at most this long: requests and attempts in flight finish, nothing is lost. */
 const STOP_LIMIT_MS = 15_000;
 
 export interface Running {
   url: string;
+  /** Where the first owner is made, while there is none. */
+  setupUrl: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -25,17 +30,19 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const services = servicesFor(config, db, log);
   const app = parts.http ? await buildApp(services) : undefined;
   const url = (await app?.listen({ port: config.PORT, host: config.HOST })) ?? '';
+  const dispatcher = parts.dispatch ? startDispatcher(services) : undefined;
 
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= (async () => {
-      await app?.close();
+      await Promise.all([app?.close(), dispatcher?.stop()]);
       await db.close();
     })();
     return stopping;
   };
   stopOnSignal(stop, (reason) => log.error({ reason }, 'stopped without finishing'));
-  return { url, stop };
+  const setupUrl = app && !(await hasOwners(db)) ? `${config.PUBLIC_URL ?? url}${setupPath(services)}` : undefined;
+  return { url, setupUrl, stop };
 }
 
 function stopOnSignal(stop: () => Promise<void>, onLate: (reason: string) => void) {

@@ -57,8 +57,8 @@ export const storeList = ({ json }: Json) =>
   });
 
 export const storePlan = (id: string, plan: string, { json }: Json) =>
-  withDatabase(async ({ db }) => {
-    const store = await setPlan(db, id, plan);
+  withDatabase(async ({ db, now }) => {
+    const store = await setPlan(db, id, plan, now);
     print({ id: store.id, name: store.name, plan: store.plan }, json);
   });
 

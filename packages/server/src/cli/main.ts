@@ -11,6 +11,10 @@ const program = new Command('store-sales')
 
 const accounts = () => import('./accounts.ts');
 const server = () => import('./server.ts');
+const webhooks = () => import('./webhooks.ts');
+const backups = () => import('./backup.ts');
+const imports = () => import('./import.ts');
+const exports = () => import('./export.ts');
 
 /** A subcommand with `--json`, as all have, and an example. */
 function command(parent: Command, usage: string, about: string, example: string): Command {
@@ -32,6 +36,16 @@ command(program, 'migrate', 'Bring the schema of the database up', 'migrate').ac
 );
 command(program, 'demo', 'Load the demo into an empty database and print how to get in', 'demo --json').action(
   async (options) => (await server()).demo(options),
+);
+
+command(
+  program,
+  'backup <file>',
+  'Copy the embedded database to a file, safely while it is served; the file holds its secrets',
+  'backup /backups/monday.db',
+).action(async (file, options) => (await backups()).backup(file, options));
+command(program, 'restore <file>', 'Bring a backup back into an empty DATA_DIR', 'restore /backups/monday.db').action(
+  async (file, options) => (await backups()).restore(file, options),
 );
 
 const owner = program.command('owner').description('Owners of stores, who sign in to the console');
@@ -94,6 +108,104 @@ command(key, 'list', 'List the keys of a store', 'key list --store 0192f…')
 command(key, 'revoke <id>', 'Revoke a key: the next request with it is refused', 'key revoke 0192f…').action(
   async (id, options) => (await accounts()).keyRevoke(id, options),
 );
+
+const webhook = program.command('webhook').description('Webhook endpoints of a store and their deliveries');
+command(
+  webhook,
+  'add',
+  'Set up an endpoint; its signing secret is shown this once',
+  'webhook add --store 0192f… --url https://example.com/hooks --events order.created,order.status_changed',
+)
+  .requiredOption('--store <id>', 'the store')
+  .requiredOption('--url <address>', 'https address of the receiver')
+  .requiredOption(
+    '--events <list>',
+    'comma-separated: order.created, order.status_changed, order.payment_status_changed',
+  )
+  .action(async (options) => (await webhooks()).webhookAdd(options));
+command(webhook, 'list', 'List the endpoints of a store', 'webhook list --store 0192f…')
+  .requiredOption('--store <id>', 'the store')
+  .action(async (options) => (await webhooks()).webhookList(options));
+command(webhook, 'ping <id>', 'Send a test event to an endpoint', 'webhook ping 0192f…').action(async (id, options) =>
+  (await webhooks()).webhookPing(id, options),
+);
+command(webhook, 'enable <id>', 'Switch an endpoint on again', 'webhook enable 0192f… --send-missed')
+  .option('--send-missed', 'send what was stopped or skipped while it was off')
+  .action(async (id, options) => (await webhooks()).webhookEnable(id, options));
+command(webhook, 'disable <id>', 'Switch an endpoint off', 'webhook disable 0192f…').action(async (id, options) =>
+  (await webhooks()).webhookDisable(id, options),
+);
+command(
+  webhook,
+  'rotate <id>',
+  'Make a new signing secret; the old one signs beside it for 24 hours',
+  'webhook rotate 0192f…',
+).action(async (id, options) => (await webhooks()).webhookRotate(id, options));
+command(
+  webhook,
+  'resend [delivery]',
+  'Send a delivery again, or all of an endpoint that failed since a time',
+  'webhook resend --endpoint 0192f… --failed-since 2026-09-27T00:00:00Z',
+)
+  .option('--endpoint <id>', 'the endpoint whose failed deliveries are sent again')
+  .option('--failed-since <time>', 'those made at or after this time')
+  .action(async (delivery, options) => (await webhooks()).webhookResend(delivery, options));
+command(webhook, 'log <id>', 'Deliveries of an endpoint, newest first', 'webhook log 0192f… --status failed')
+  .option('--status <status>', 'only pending, delivered, failed, stopped or skipped')
+  .option('--limit <count>', 'at most so many')
+  .action(async (id, options) => (await webhooks()).webhookLog(id, options));
+
+/** A subcommand that brings in a CSV file; all three keep the same rules. */
+const importCommand = (parent: Command, about: string, example: string, columns: string) =>
+  command(parent, 'import <file.csv>', about, example)
+    .requiredOption('--store <id>', 'the store')
+    .option('--dry-run', 'tell what would change, and change nothing')
+    .addHelpText(
+      'after',
+      `
+The first line of the file names its columns, in any order: ${columns}.
+A column left out keeps what is there, an empty cell clears it. A wrong row is named by its line and stops nothing
+else. UTF-8, cells apart by a comma or a semicolon.`,
+    );
+
+const category = program.command('category').description('Categories of products');
+importCommand(
+  category,
+  'Add and change categories from a CSV file, found by externalId',
+  'category import --store 0192f… categories.csv',
+  'externalId, name, parentExternalId',
+).action(async (file, options) => (await imports()).categoryImport(file, options));
+
+const product = program.command('product').description('Products of the catalog');
+importCommand(
+  product,
+  'Add and change products from a CSV file, found by externalId, else by sku',
+  'product import --store 0192f… products.csv',
+  'externalId, sku, name,\ndescription, price (in kopecks), categoryExternalId, isActive (true or false)',
+).action(async (file, options) => (await imports()).productImport(file, options));
+
+const customer = program.command('customer').description('Customers of a store');
+importCommand(
+  customer,
+  'Add and change customers from a CSV file, found by externalId, else by phone',
+  'customer import --store 0192f… customers.csv',
+  'externalId, name, phone, email',
+).action(async (file, options) => (await imports()).customerImport(file, options));
+
+const order = program.command('order').description('Orders of a store');
+command(
+  order,
+  'export',
+  'Write all orders to standard output, the oldest first',
+  'order export --store 0192f… --format csv > orders.csv',
+)
+  .requiredOption('--store <id>', 'the store')
+  .addOption(
+    new Option('--format <format>', 'csv: a line for each order; ndjson: each order as the API shows it, with items')
+      .choices(['csv', 'ndjson'])
+      .makeOptionMandatory(),
+  )
+  .action(async (options) => (await exports()).orderExport(options));
 
 try {
   await program.parseAsync();

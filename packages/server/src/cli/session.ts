@@ -1,7 +1,9 @@
+import { pino } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
+import { type Services, servicesFor } from '../services.ts';
 
 export interface Session {
   config: Config;
@@ -20,6 +22,10 @@ export async function withDatabase<Result>(work: (session: Session) => Promise<R
     await db.close();
   }
 }
+
+/** The same for what works with services. */
+export const withServices = <Result>(work: (services: Services) => Promise<Result>): Promise<Result> =>
+  withDatabase(async ({ config, db }) => work(servicesFor(config, db, pino({ level: 'silent' }))));
 
 /** All of standard input, without the line end that a shell adds. */
 export async function readStdin(): Promise<string> {

@@ -38,10 +38,7 @@ export async function matchCustomer(
     undefined;
   let known = await find();
   if (!known) {
-    await tx.lock(
-      storeId,
-      [phone, email].filter((key) => key !== null).map((key) => `customer ${key}`),
-    );
+    await tx.lock(storeId, matchingNames(contact));
     known = await find();
   }
   const sent = { name: contact.name, phone: contact.phone, phone_key: phone, email: contact.email, email_key: email };
@@ -63,6 +60,10 @@ export async function matchCustomer(
     write: (at, seq) => store.updateCustomer(tx, storeId, filled(held, sent), at, seq),
   };
 }
+
+/** The names held by whoever adds a customer with this contact, or looks for one in vain. */
+export const matchingNames = ({ phone = '', email = '' }: Partial<Contact>) =>
+  [phoneKey(phone), emailKey(email)].filter((key) => key !== null).map((key) => `customer ${key}`);
 
 type Sent = Omit<store.CustomerRow, 'id'>;
 

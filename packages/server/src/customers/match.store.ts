@@ -23,9 +23,13 @@ export const findByPhone = (tx: Transaction, storeId: string, key: string) =>
 export const findByEmail = (tx: Transaction, storeId: string, key: string) =>
   first(tx, storeId, sql`email_key = ${key}`);
 
+/**
+ * Held against other changes, but not against the foreign keys of orders: an order that has the store's clock would
+ * else wait for the customer, and whoever holds the customer waits for the clock.
+ */
 export const lockCustomer = (tx: Transaction, storeId: string, id: string) =>
   tx.one<CustomerRow>(
-    sql`select ${columns} from customers where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
+    sql`select ${columns} from customers where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
 
 export const insertCustomer = (tx: Transaction, storeId: string, row: CustomerRow, at: number, seq: number) =>

@@ -1,11 +1,12 @@
 import { empty, raw, type Sql, sql } from './sql.ts';
-import { uuid } from './uuid.ts';
+
+type Kind = 'uuid' | 'instant' | 'integer' | 'truth' | 'text';
 
 /** The few places where the two engines speak differently. */
 export interface Dialect {
   engine: 'sqlite' | 'postgres';
   /** Column types by what they hold. */
-  types: { uuid: string; instant: string; integer: string; truth: string; text: string };
+  types: Record<Kind, string>;
   greatest(a: Sql, b: Sql): Sql;
   /** An instant as it is shown: UTC, milliseconds, `Z`. */
   iso(instant: Sql): Sql;
@@ -19,12 +20,25 @@ export interface Dialect {
   bytes(text: Sql): Sql;
   /** Behind a select: rows locked, those that another holds left out. */
   skipLocked: Sql;
-  /** Behind a select: rows locked against any change by others, and against their `forShare`. */
+  /** Behind a select: rows locked against every other lock. */
   forUpdate: Sql;
   /** Behind a select: rows that any number may hold at once, and nobody change meanwhile. */
   forShare: Sql;
-  /** A UUID of version 7 made by the engine, another for each row; `uuid.ts` makes single ones. */
-  newUuid(now: number): Sql;
+  /** Behind a select: rows locked for a change that those who hold them by `forKeyShareOf` need not see. */
+  forNoKeyUpdate: Sql;
+  /** Behind a select: the rows of one of its tables held against `forUpdate`, and read as they are then. */
+  forKeyShareOf(table: string): Sql;
+  /** A new UUID of version 7 for an instant, another one in each row. */
+  uuid(instant: Sql): Sql;
+  /**
+   * Rows of ours as a table of the statement, keyed by column. The text is the same whatever their number, so
+   * that a batch of any size is one statement, prepared once.
+   */
+  records<Column extends string>(
+    name: string,
+    columns: Record<Column, Kind>,
+    rows: readonly Record<Column, unknown>[],
+  ): Sql;
   /**
    * Most rows that one statement should change. The embedded engine works in our thread, and every other request
    * waits for it; on PostgreSQL (15,000 rows a second, every index included) it keeps clear of the time limit.
@@ -34,12 +48,14 @@ export interface Dialect {
   uniqueViolation: string;
 }
 
-/** Up to and with the version: the time, which is the same for all UUIDs of one instant. */
-const timeOf = (now: number) => uuid(now).slice(0, 15);
+const types = {
+  sqlite: { uuid: 'text', instant: 'integer', integer: 'integer', truth: 'integer', text: 'text' },
+  postgres: { uuid: 'uuid', instant: 'bigint', integer: 'bigint', truth: 'boolean', text: 'text' },
+};
 
 export const sqlite: Dialect = {
   engine: 'sqlite',
-  types: { uuid: 'text', instant: 'integer', integer: 'integer', truth: 'integer', text: 'text' },
+  types: types.sqlite,
   greatest: (a, b) => sql`max(${a}, ${b})`,
   iso: (instant) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`,
   quoted: (text) => sql`json_quote(${text})`,
@@ -50,16 +66,22 @@ export const sqlite: Dialect = {
   skipLocked: empty,
   forUpdate: empty,
   forShare: empty,
-  newUuid: (now) =>
-    sql`${timeOf(now)} || lower(substr(hex(randomblob(2)), 2) || '-' || substr('89AB', 1 + (random() & 3), 1)
-        || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,
+  forNoKeyUpdate: empty,
+  forKeyShareOf: () => empty,
+  uuid: (instant) =>
+    sql`lower(printf('%08x-%04x-7%.3s-%s%.3s-%s', ${instant} >> 16, ${instant} & 65535, hex(randomblob(2)),
+                     substr('89ab', 1 + (random() & 3), 1), hex(randomblob(2)), hex(randomblob(6))))`,
+  records(name, columns, rows) {
+    const members = Object.keys(columns).map((column) => `value ->> '${column}' as ${column}`);
+    return sql`(select ${raw(members.join(', '))} from json_each(${JSON.stringify(rows)})) as ${raw(name)}`;
+  },
   rowsAtOnce: 1000,
   uniqueViolation: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
 export const postgres: Dialect = {
   engine: 'postgres',
-  types: { uuid: 'uuid', instant: 'bigint', integer: 'bigint', truth: 'boolean', text: 'text' },
+  types: types.postgres,
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
   iso: (instant) => sql`to_char(to_timestamp(${instant} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   quoted: (text) => sql`to_json(${text})::text`,
@@ -69,7 +91,15 @@ export const postgres: Dialect = {
   skipLocked: raw('for update skip locked'),
   forUpdate: raw('for update'),
   forShare: raw('for share'),
-  newUuid: (now) => sql`(${timeOf(now)} || substr(gen_random_uuid()::text, 16))::uuid`,
+  forNoKeyUpdate: raw('for no key update'),
+  forKeyShareOf: (table) => raw(`for key share of ${table}`),
+  uuid: (instant) =>
+    sql`(substr(lpad(to_hex(${instant}), 12, '0'), 1, 8) || '-' || substr(lpad(to_hex(${instant}), 12, '0'), 9) || '-7'
+         || substr(gen_random_uuid()::text, 16))::uuid`,
+  records(name, columns, rows) {
+    const typed = Object.entries<Kind>(columns).map(([column, kind]) => `${column} ${types.postgres[kind]}`);
+    return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${raw(`${name}(${typed.join(', ')})`)}`;
+  },
   rowsAtOnce: 50_000,
   uniqueViolation: '23505',
 };

@@ -1,6 +1,7 @@
 import type { Database, Queryable } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { initial } from './migrations/001-initial.ts';
+import { webhookCare } from './migrations/002-webhook-care.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** In order, for ever: a migration that has been released is never changed or removed. */
-const migrations: readonly Migration[] = [initial];
+const migrations: readonly Migration[] = [initial, webhookCare];
 
 export const SCHEMA_VERSION = migrations.length;
 

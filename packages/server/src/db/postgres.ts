@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from './database.ts';
 import { postgres as dialect } from './dialect.ts';
-import { rows, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 const RETRIES = 5;
 const INT8 = 20;
@@ -25,11 +25,11 @@ export function openPostgres(url: string): Database {
 
   const onPool = queries((config) => pool.query(config));
 
-  async function onClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async function onClient<Result>(work: (client: pg.PoolClient) => Promise<Result>, isLazy = false): Promise<Result> {
     const client = await pool.connect().catch(explain);
     let broken: Error | undefined;
     try {
-      await client.query('begin').catch(explain);
+      await client.query(isLazy ? 'begin; set local synchronous_commit = off' : 'begin').catch(explain);
       const result = await work(client);
       await client.query('commit').catch(explain);
       return result;
@@ -45,11 +45,11 @@ export function openPostgres(url: string): Database {
 
   return {
     ...onPool,
-    async transaction(work) {
+    async transaction(work, { isLazy = false } = {}) {
       for (let attempt = 1; ; attempt++) {
         const actions: (() => void)[] = [];
         try {
-          const result = await onClient((client) => work(transactionOn(client, actions)));
+          const result = await onClient((client) => work(transactionOn(client, actions)), isLazy);
           for (const action of actions) action();
           return result;
         } catch (error) {
@@ -79,7 +79,7 @@ function transactionOn(client: pg.PoolClient, actions: (() => void)[]): Transact
       // In one order everywhere, so that two who want the same two names cannot wait for each other.
       const buckets = [...new Set(names.map(bucketOf))].sort((a, b) => a - b);
       await onClient.run(
-        sql`insert into locks (store_id, bucket) values ${rows(buckets.map((bucket) => [storeId, bucket]))}
+        sql`insert into locks (store_id, bucket) select ${storeId}, unnest(${buckets}::bigint[])
             on conflict (store_id, bucket) do update set bucket = excluded.bucket`,
       );
     },

@@ -101,10 +101,10 @@ describe('GET /api/v1/credentials', () => {
 
   test('plan basic closes the API, the key check included', async () => {
     const { storeId, key } = await service.shop();
-    await setPlan(service.db, storeId, 'basic');
+    await setPlan(service.db, storeId, 'basic', service.clock.now);
     const reply = await service.get(path, key);
     expect([reply.status, reply.body.code]).toEqual([403, 'plan_required']);
-    await setPlan(service.db, storeId, 'optimal');
+    await setPlan(service.db, storeId, 'optimal', service.clock.now);
     expect((await service.get(path, key)).status).toBe(200);
   });
 

@@ -214,7 +214,7 @@ describe('a sort by one time and a filter by the other', () => {
     await db.run(
       sql`insert into orders (store_id, id, number, created_at, updated_at, seq, status_id, payment_status_id, source,
             total_amount, document, items)
-          select o.store_id, ${db.dialect.newUuid(clock.now)}, c.n, o.created_at + c.n, o.updated_at + c.n, o.seq + c.n,
+          select o.store_id, ${db.dialect.uuid(sql`o.created_at + c.n`)}, c.n, o.created_at + c.n, o.updated_at + c.n, o.seq + c.n,
             o.status_id, o.payment_status_id, o.source, o.total_amount, o.document, o.items
           from orders o cross join ${numbers} c where o.store_id = ${shop.storeId} and o.number = 1`,
     );

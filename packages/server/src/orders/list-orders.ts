@@ -2,7 +2,6 @@ import type { OrderQuery } from '@store-sales/contract';
 import type { Cursors } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
 import { listWindow, pageAfter, type Window } from '../db/list.ts';
-import { raw, type Sql, sql } from '../db/sql.ts';
 import { asUuid } from '../db/uuid.ts';
 import { Refusal } from '../refusal.ts';
 import * as store from './orders.store.ts';
@@ -26,15 +25,11 @@ const statementOf = (db: Queryable, window: Window, query: OrderQuery) =>
   store.page(db.dialect, window, query.with === 'items', query.order?.endsWith(':asc') ?? false);
 
 async function windowOf(db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery): Promise<Window> {
-  const filters: Sql[] = [];
-  for (const kind of ['status', 'paymentStatus'] as const) {
-    const wanted = query[`filter[${kind}]`];
-    if (wanted === undefined) continue;
-    const column = kind === 'status' ? 't.status_id' : 't.payment_status_id';
-    filters.push(sql`${raw(column)} = ${await statusId(db, kind, storeId, wanted)}`);
-  }
-  const externalId = query['filter[externalId]'];
-  if (externalId !== undefined) filters.push(sql`t.external_id = ${externalId}`);
+  const filters = store.filters({
+    statusId: await statusId(db, 'status', storeId, query['filter[status]']),
+    paymentStatusId: await statusId(db, 'paymentStatus', storeId, query['filter[paymentStatus]']),
+    externalId: query['filter[externalId]'],
+  });
   return listWindow(cursors, source, storeId, query, filters);
 }
 
@@ -45,7 +40,8 @@ const close = Buffer.from('}');
 export const bytes = (body: Buffer | string) => (typeof body === 'string' ? Buffer.from(body) : body);
 
 /** A system code, or the id of any status of the store. */
-async function statusId(db: Queryable, kind: store.StatusKind, storeId: string, wanted: string): Promise<string> {
+async function statusId(db: Queryable, kind: store.StatusKind, storeId: string, wanted: string | undefined) {
+  if (wanted === undefined) return undefined;
   const known = await store.listStatuses(db, kind, storeId);
   const id = asUuid(wanted);
   const found = known.find((status) => status.code === wanted || status.id === id);

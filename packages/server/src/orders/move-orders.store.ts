@@ -9,7 +9,7 @@ export async function lockOrders(tx: Transaction, { storeId, field, from }: Move
   const found = await tx.one<{ count: number }>(
     sql`select count(*) as count
         from (select id from orders where store_id = ${storeId} and ${columns[field]} = ${from}
-              order by id ${tx.dialect.forUpdate}) locked`,
+              order by id ${tx.dialect.forNoKeyUpdate}) locked`,
   );
   return found?.count ?? 0;
 }

@@ -19,6 +19,18 @@ function orderJson({ iso, quoted, truth }: Queryable['dialect'], withItems: bool
     || ',"isPaid":' || ${truth(raw('p.is_paid'))} || '}' || ${withItems ? raw(`',"items":' || t.items || '}'`) : raw(`'}'`)}`;
 }
 
+/** The conditions of a list, on the indexes that begin with these columns. */
+export const filters = (wanted: {
+  statusId: string | undefined;
+  paymentStatusId: string | undefined;
+  externalId: string | undefined;
+}): Sql[] =>
+  [
+    wanted.statusId !== undefined && sql`t.status_id = ${wanted.statusId}`,
+    wanted.paymentStatusId !== undefined && sql`t.payment_status_id = ${wanted.paymentStatusId}`,
+    wanted.externalId !== undefined && sql`t.external_id = ${wanted.externalId}`,
+  ].filter((condition) => condition !== false);
+
 export interface PageRow {
   /** The records, joined with commas; null when there are none. */
   body: Buffer | string | null;
@@ -53,6 +65,19 @@ export const show = (db: Queryable, storeId: string, id: string) =>
   db.one<ShownOrder>(
     sql`select ${db.dialect.bytes(sql`'{"data":' || ${orderJson(db.dialect, true)} || '}'`)} as body, t.seq
         from orders t ${statuses} where t.store_id = ${storeId} and t.id = ${id}`,
+  );
+
+export interface ExportedOrder {
+  number: number;
+  /** The order with its items, as the API shows it. */
+  body: Buffer | string;
+}
+
+/** The next orders behind a number, the oldest first: numbers grow with the time of creation. */
+export const ordersAfter = (db: Queryable, storeId: string, number: number, limit: number) =>
+  db.all<ExportedOrder>(
+    sql`select t.number, ${db.dialect.bytes(orderJson(db.dialect, true))} as body
+        from orders t ${statuses} where t.store_id = ${storeId} and t.number > ${number} order by t.number limit ${limit}`,
   );
 
 export const findByExternalId = (db: Queryable, storeId: string, externalId: string) =>
@@ -124,7 +149,7 @@ export interface HeldOrder {
 export const holdOrder = (tx: Transaction, storeId: string, id: string) =>
   tx.one<HeldOrder>(
     sql`select id, external_id, seq, status_id, payment_status_id, customer_id, document
-        from orders where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
+        from orders where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
 
 export const updateOrder = (tx: Transaction, storeId: string, order: HeldOrder, at: number) =>

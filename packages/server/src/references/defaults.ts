@@ -1,7 +1,7 @@
 import { statusGroups } from '@store-sales/contract';
 import type { Transaction } from '../db/database.ts';
-import { rows, sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
+import * as store from './defaults.store.ts';
 import { nameKey } from './names.ts';
 
 const groupNames = {
@@ -27,14 +27,12 @@ export async function addOwnerDefaults(tx: Transaction, ownerId: string, now: nu
     ['courier', 'Courier', 'courier', null],
     ['carrier', 'CDEK', 'carrier', 'cdek'],
   ].map((type) => [ownerId, uuid(now), ...type, now]);
-  await tx.run(
-    sql`insert into delivery_types (owner_id, id, code, name, kind, provider, created_at) values ${rows(deliveries)}`,
-  );
+  await store.insertDeliveryTypes(tx, deliveries);
   const types = [
     ['cash', 'Cash'],
     ['card', 'Card'],
   ].map((type) => [ownerId, uuid(now), ...type, now]);
-  await tx.run(sql`insert into payment_types (owner_id, id, code, name, created_at) values ${rows(types)}`);
+  await store.insertPaymentTypes(tx, types);
 }
 
 /** The system statuses of a new store, and its owner's delivery and payment types, enabled. */
@@ -43,25 +41,15 @@ export async function addStoreDefaults(tx: Transaction, storeId: string, ownerId
     const name = groupNames[group];
     return [storeId, uuid(now), group, name, nameKey(name), group, 0];
   });
-  await tx.run(
-    sql`insert into order_statuses (store_id, id, code, name, name_key, status_group, sort_order)
-        values ${rows(statuses)}`,
-  );
+  await store.insertOrderStatuses(tx, statuses);
   const paymentStatuses = payments.map(({ code, name, isPaid, color }, index) => {
     return [storeId, uuid(now), code, name, nameKey(name), isPaid, color, index];
   });
-  await tx.run(
-    sql`insert into payment_statuses (store_id, id, code, name, name_key, is_paid, color, sort_order)
-        values ${rows(paymentStatuses)}`,
-  );
-  for (const kind of ['delivery', 'payment'] as const) await enableAll(tx, kind, storeId, ownerId);
+  await store.insertPaymentStatuses(tx, paymentStatuses);
+  // A payment type that is being made at this moment is seen here, or sees this store.
+  await tx.lock(ownerId, [OWNER_TYPES]);
+  for (const kind of ['delivery', 'payment'] as const) await store.enableAll(tx, kind, storeId, ownerId);
 }
 
-const enableAll = (tx: Transaction, kind: 'delivery' | 'payment', storeId: string, ownerId: string) =>
-  tx.run(
-    kind === 'delivery'
-      ? sql`insert into store_delivery_types (store_id, delivery_type_id, is_active)
-            select s.id, t.id, true from delivery_types t join stores s on s.id = ${storeId} where t.owner_id = ${ownerId}`
-      : sql`insert into store_payment_types (store_id, payment_type_id, is_active)
-            select s.id, t.id, true from payment_types t join stores s on s.id = ${storeId} where t.owner_id = ${ownerId}`,
-  );
+/** What is held while types of an owner and stores that get them are made. */
+export const OWNER_TYPES = 'types of the owner';

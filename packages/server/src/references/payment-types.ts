@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
+import { OWNER_TYPES } from './defaults.ts';
 import type { Place } from './delivery-types.ts';
 import { storedName } from './names.ts';
 import * as store from './types.store.ts';
@@ -22,6 +23,7 @@ export async function createPaymentType(
 ): Promise<PaymentType> {
   const name = storedName(sent);
   return db.transaction(async (tx) => {
+    await tx.lock(ownerId, [OWNER_TYPES]);
     const insert = (free: string) =>
       store.insertPaymentType(tx, ownerId, { id: uuid(now), code: free, name, description }, now);
     const created =

@@ -46,7 +46,7 @@ export const insertOrderStatus = (
 /** Locked until the transaction ends: no order can enter the status meanwhile. */
 export const lockOrderStatus = (tx: Transaction, storeId: string, id: string) =>
   tx.one<OrderStatusRow>(
-    sql`select ${orderStatus} from order_statuses where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
+    sql`select ${orderStatus} from order_statuses where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
 
 export const updateOrderStatus = (tx: Transaction, storeId: string, status: OrderStatusRow, key: string) =>
@@ -84,7 +84,7 @@ export const insertPaymentStatus = (
 export const lockPaymentStatus = (tx: Transaction, storeId: string, id: string) =>
   tx.one<PaymentStatusRow>(
     sql`select ${paymentStatus} from payment_statuses
-        where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
+        where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
 
 export const updatePaymentStatus = (tx: Transaction, storeId: string, status: PaymentStatusRow, key: string) =>

@@ -35,7 +35,7 @@ export const lockDeliveryType = (tx: Transaction, ownerId: string, storeId: stri
     sql`select t.id, t.code, t.name, t.kind, t.provider,
                coalesce((select e.is_active from store_delivery_types e
                          where e.store_id = ${storeId} and e.delivery_type_id = t.id), false) as is_active
-        from delivery_types t where t.owner_id = ${ownerId} and t.id = ${id} ${tx.dialect.forUpdate}`,
+        from delivery_types t where t.owner_id = ${ownerId} and t.id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
 
 export const updateDeliveryType = (tx: Transaction, ownerId: string, { id, code, name, kind }: DeliveryTypeRow) =>

@@ -1,0 +1,213 @@
+import { createOwner } from '@store-sales/server/accounts/owners';
+import { createStore } from '@store-sales/server/accounts/stores';
+import type { Database } from '@store-sales/server/db/database';
+import { rows, sql } from '@store-sales/server/db/sql';
+import { uuid } from '@store-sales/server/db/uuid';
+import { chance } from '@store-sales/server/demo/chance';
+import { createKey } from '@store-sales/server/keys/keys';
+import { type OrderDocument, writeDocument, writeItems } from '@store-sales/server/orders/document';
+import { SingleBar } from 'cli-progress';
+
+const BATCH = 500;
+/** How long an order is open: it may still change while this many newer ones are made. */
+const OPEN = 400;
+
+export interface BenchStore {
+  storeId: string;
+  key: string;
+  products: string[];
+}
+
+interface Draft {
+  id: string;
+  number: number;
+  createdAt: number;
+  updatedAt: number;
+  seq: number;
+  status: string;
+  payment: string;
+}
+
+/**
+ * A store with so many orders, as a year of trade would leave it: each made at its time, most of them changed some
+ * time later, change numbers and times growing together. Written in large batches; the same each time.
+ */
+export async function generateStore(db: Database, count: number, quiet = false): Promise<BenchStore> {
+  const luck = chance(count);
+  const now = Date.now();
+  const start = now - 365 * 86_400_000;
+  const owner = { email: `bench-${count}-${now}@example.test`, name: 'Bench', password: 'bench password' };
+  const { id: ownerId } = await createOwner(db, owner, start);
+  const details = { ownerId, name: `${count} orders`, plan: 'optimal' };
+  const { id: storeId } = await createStore(db, details, start);
+  const rights = [
+    'orders:read',
+    'orders:write',
+    'products:read',
+    'customers:read',
+    'references:read',
+    'references:write',
+  ];
+  const { secret: key } = await createKey(db, { storeId, name: 'bench', rights }, now);
+  const products = await addProducts(db, storeId, start);
+  const codes = async (table: string) =>
+    new Map(
+      (table === 'order_statuses'
+        ? await db.all<{ code: string; id: string }>(
+            sql`select code, id from order_statuses where store_id = ${storeId}`,
+          )
+        : await db.all<{ code: string; id: string }>(
+            sql`select code, id from payment_statuses where store_id = ${storeId}`,
+          )
+      ).map(({ code, id }) => [code, id]),
+    );
+  const statuses = await codes('order_statuses');
+  const payments = await codes('payment_statuses');
+  const id = (map: Map<string, string>, code: string) => map.get(code) as string;
+
+  const bar = new SingleBar({ format: `${count} orders {bar} {percentage}% {eta_formatted}`, noTTYOutput: false });
+  if (!quiet) bar.start(count, 0);
+  const open: Draft[] = [];
+  let closed: Draft[] = [];
+  let seq = products.length;
+  const step = (now - start) / (count + 1);
+  const flush = async () => {
+    const batch = closed;
+    closed = [];
+    if (batch.length) await write(db, storeId, batch, products, luck);
+    if (!quiet) bar.increment(batch.length);
+  };
+  for (let number = 1; number <= count; number++) {
+    const at = Math.floor(start + step * number);
+    const draft = {
+      id: uuid(at),
+      number,
+      createdAt: at,
+      updatedAt: at,
+      seq: ++seq,
+      status: id(statuses, 'new'),
+      payment: id(payments, 'unpaid'),
+    };
+    open.push(draft);
+    if (luck.often(0.9)) {
+      const changed = luck.pick(open);
+      changed.seq = ++seq;
+      changed.updatedAt = at;
+      changed.status = id(statuses, luck.pick(['new', 'packing', 'delivering', 'completed', 'completed', 'cancelled']));
+      changed.payment = id(payments, luck.pick(['unpaid', 'paid', 'paid', 'refunded']));
+    }
+    if (open.length > OPEN) closed.push(open.shift() as Draft);
+    if (closed.length >= BATCH) await flush();
+  }
+  closed.push(...open);
+  while (closed.length) {
+    const rest = closed.splice(BATCH);
+    await flush();
+    closed = rest;
+  }
+  if (!quiet) bar.stop();
+  await db.run(
+    sql`update store_clocks set seq = ${seq}, ts = ${now}, last_number = ${count} where store_id = ${storeId}`,
+  );
+  return { storeId, key, products };
+}
+
+async function addProducts(db: Database, storeId: string, at: number): Promise<string[]> {
+  const ids = Array.from({ length: 50 }, () => uuid(at));
+  await db.run(
+    sql`insert into products (store_id, id, sku, name, price, created_at, updated_at, seq)
+        values ${rows(ids.map((id, index) => [storeId, id, `SKU-${index}`, `Чай листовой № ${index}`, 10_000 + index, at, at, index + 1]))}`,
+  );
+  return ids;
+}
+
+async function write(
+  db: Database,
+  storeId: string,
+  drafts: Draft[],
+  products: string[],
+  luck: ReturnType<typeof chance>,
+) {
+  const orders: unknown[][] = [];
+  const lines: unknown[][] = [];
+  for (const draft of drafts) {
+    const items = [0, 1].map((position) => {
+      const index = luck.between(0, products.length - 1);
+      const item = { quantity: luck.between(1, 3), unitPrice: 10_000 + index, discount: 0 };
+      const line = {
+        id: uuid(draft.createdAt),
+        productId: products[index] as string,
+        externalProductId: '',
+        name: `Чай листовой № ${index}`,
+        sku: `SKU-${index}`,
+        ...item,
+        lineTotal: item.quantity * item.unitPrice,
+      };
+      lines.push([
+        storeId,
+        draft.id,
+        position,
+        line.id,
+        line.productId,
+        line.quantity,
+        line.unitPrice,
+        0,
+        line.lineTotal,
+      ]);
+      return line;
+    });
+    const total = items.reduce((sum, item) => sum + item.lineTotal, 0);
+    const document: OrderDocument = {
+      id: draft.id,
+      number: draft.number,
+      externalId: `EXT-${draft.number}`,
+      createdAt: new Date(draft.createdAt).toISOString(),
+      totalAmount: total,
+      discountTotal: 0,
+      promoCode: '',
+      currency: 'RUB',
+      customer: { id: null, name: 'Анна Ким', phone: '+7 916 123-45-67', email: 'anna@example.com' },
+      delivery: {
+        typeId: null,
+        type: 'Курьер',
+        cost: 0,
+        discount: 0,
+        address: 'Москва, Большая Никитская ул., 12, кв. 34',
+        city: 'Москва',
+        region: 'Москва',
+        street: 'Большая Никитская ул.',
+        house: '12',
+        flat: '34',
+        postalCode: '125009',
+      },
+      paymentType: null,
+      source: 'api',
+      notes: 'Позвонить за час',
+    };
+    orders.push([
+      storeId,
+      draft.id,
+      draft.number,
+      `EXT-${draft.number}`,
+      draft.createdAt,
+      draft.updatedAt,
+      draft.seq,
+      draft.status,
+      draft.payment,
+      'api',
+      total,
+      writeDocument(document),
+      writeItems(items),
+    ]);
+  }
+  await db.transaction(async (tx) => {
+    await tx.run(
+      sql`insert into orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id,
+            source, total_amount, document, items) values ${rows(orders)}`,
+    );
+    await tx.run(
+      sql`insert into order_lines (store_id, order_id, position, id, product_id, quantity, unit_price, discount, line_total)
+          values ${rows(lines)}`,
+    );
+  });
+}

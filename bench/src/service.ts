@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { BenchPlace } from './place.ts';
+
+const program = fileURLToPath(new URL('../../packages/server/bin/store-sales.js', import.meta.url));
+
+/** Starts the service as an operator would, and waits until it is ready. */
+export async function serve(place: BenchPlace, extra: Record<string, string> = {}) {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'warn',
+    ...place.env,
+    ...extra,
+  };
+  const child = spawn(process.execPath, [program, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
+    child.stdout.on('data', (data: Buffer) => {
+      const found = /"url":"([^"]+)"/.exec(data.toString());
+      if (found) resolve(found[1] as string);
+    });
+  });
+  return {
+    url,
+    pid: child.pid as number,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { Order } from '@store-sales/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tick } from '../packages/server/src/db/clock.ts';
+import { openDatabase } from '../packages/server/src/db/open.ts';
+import { sql } from '../packages/server/src/db/sql.ts';
+import { uuid } from '../packages/server/src/db/uuid.ts';
+import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { call, envOf, type Node, serve, shop } from './processes.ts';
+
+const SECONDS = Number(process.env.RACE_SECONDS ?? 4);
+const WRITERS = 8;
+const place = await emptyPlace();
+const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0' });
+const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+let nodes: Node[];
+let key: string;
+let storeId: string;
+
+beforeAll(async () => {
+  nodes = await Promise.all(Array.from({ length: engine === 'sqlite' ? 3 : 2 }, () => serve(env)));
+  ({ key, storeId } = await shop(env));
+  const now = Date.now();
+  await db.transaction(async (tx) => {
+    const { at, seq } = await tick(tx, storeId, now);
+    await tx.run(
+      sql`insert into products (store_id, id, sku, name, price, created_at, updated_at, seq)
+          values (${storeId}, ${uuid(now)}, 'P', 'Tea', 100, ${at}, ${at}, ${seq})`,
+    );
+  });
+});
+
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+  await db.close();
+  await place.drop();
+});
+
+const nodeOf = (turn: number) => nodes[turn % nodes.length] as Node;
+
+/** What a client holds that follows `updatedAt:asc`: by cursor through the pages, then again from the last time seen. */
+function follower(path: string) {
+  const held = new Map<string, string>();
+  let from = '';
+  let turn = 0;
+  return {
+    held,
+    async catchUp() {
+      let cursor = '';
+      do {
+        const query = `order=updatedAt:asc&limit=20${from && `&filter[updatedAt][from]=${from}`}${cursor && `&cursor=${cursor}`}`;
+        const { status, body } = await call(nodeOf(turn++), key, 'GET', `/api/v1/${path}?${query}`);
+        expect(status).toBe(200);
+        for (const record of body.data) held.set(record.id, JSON.stringify(record));
+        cursor = body.page.nextCursor ?? '';
+        // Only behind the last page is it safe to start anew from the last time seen.
+        if (!cursor) from = body.data.at(-1)?.updatedAt ?? from;
+      } while (cursor);
+    },
+  };
+}
+
+describe(`${WRITERS} writers on several nodes and a client that follows`, () => {
+  test('at rest the client holds exactly the final state of orders and customers', async () => {
+    const orders = follower('orders');
+    const customers = follower('customers');
+    const until = Date.now() + SECONDS * 1000;
+    const made: string[] = [];
+    let writes = 0;
+
+    const write = async (writer: number) => {
+      for (let turn = 0; Date.now() < until; turn++) {
+        const node = nodeOf(writer + turn);
+        const known = made[(writer * 31 + turn * 17) % (made.length || 1)];
+        if (!known || turn % 3 === 0) {
+          const body = { items: [{ sku: 'P', quantity: 1 }], customer: { phone: `7900${(writer * 7 + turn) % 40}` } };
+          const reply = await call(node, key, 'POST', '/api/v1/orders', body);
+          expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+          made.push(reply.body.data.id);
+        } else {
+          const status = ['new', 'packing', 'delivering', 'completed'][(writer + turn) % 4];
+          const reply = await call(node, key, 'PATCH', `/api/v1/orders/${known}`, {
+            status,
+            notes: `${writer}.${turn}`,
+          });
+          expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+        }
+        writes++;
+      }
+    };
+    const read = async () => {
+      while (Date.now() < until) {
+        await orders.catchUp();
+        await customers.catchUp();
+      }
+    };
+    await Promise.all([...Array.from({ length: WRITERS }, (_, writer) => write(writer)), read()]);
+    await orders.catchUp();
+    await customers.catchUp();
+
+    const whole = async (path: string) => {
+      const fresh = follower(path);
+      await fresh.catchUp();
+      return [...fresh.held.values()].sort();
+    };
+    expect(writes).toBeGreaterThan(WRITERS);
+    expect(orders.held.size).toBe(made.length);
+    expect([...orders.held.values()].sort()).toEqual(await whole('orders'));
+    expect([...customers.held.values()].sort()).toEqual(await whole('customers'));
+    const numbers = [...orders.held.values()].map((order) => (JSON.parse(order) as Order).number).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: made.length }, (_, index) => index + 1));
+    console.info(`${writes} writes over ${nodes.length} nodes, ${made.length} orders`);
+  }, 60_000);
+
+  test('100 identical requests over all nodes: one order, one 201, one event', async () => {
+    const body = { externalId: 'once', customer: { phone: '1' }, items: [{ sku: 'P', quantity: 1 }] };
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, turn) => call(nodeOf(turn), key, 'POST', '/api/v1/orders', body)),
+    );
+    const statuses = replies.map((reply) => reply.status).sort();
+    expect(statuses).toEqual([...Array(99).fill(200), 201]);
+    const events = await db.all(
+      sql`select id from events where store_id = ${storeId} and order_id = ${replies[0]?.body.data.id}`,
+    );
+    expect(events).toHaveLength(1);
+  });
+
+  test('a key revoked on one node is refused by the next request on another', async () => {
+    const other = await shop(env);
+    for (const node of nodes) expect((await call(node, other.key, 'GET', '/api/v1/credentials')).status).toBe(200);
+    await db.run(sql`update api_keys set revoked_at = ${Date.now()} where store_id = ${other.storeId}`);
+    for (const node of nodes) expect((await call(node, other.key, 'GET', '/api/v1/credentials')).status).toBe(401);
+  });
+});

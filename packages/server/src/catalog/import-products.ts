@@ -1,0 +1,176 @@
+import { tick } from '../db/clock.ts';
+import type { Database, Queryable, Transaction } from '../db/database.ts';
+import { uuid } from '../db/uuid.ts';
+import { Cells, RowRefused, shown } from '../imports/cells.ts';
+import {
+  emptyReport,
+  type ImportOptions,
+  inBatches,
+  type Outcome,
+  type Report,
+  tally,
+  write,
+} from '../imports/report.ts';
+import type { TableForm, TableRow } from '../imports/table.ts';
+import * as store from './import.store.ts';
+
+export type ProductColumn = 'externalId' | 'sku' | 'name' | 'description' | 'price' | 'categoryExternalId' | 'isActive';
+
+export const productTable: TableForm<ProductColumn> = {
+  columns: ['externalId', 'sku', 'name', 'description', 'price', 'categoryExternalId', 'isActive'],
+  keys: ['externalId', 'sku'],
+};
+
+type Row = TableRow<ProductColumn>;
+
+/**
+ * Adds the products of a table to the catalog and changes those that are there. A product is found by `externalId`;
+ * one without an external id also by `sku`, and then gets the external id of the row.
+ */
+export function importProducts(
+  db: Database,
+  storeId: string,
+  rows: AsyncIterable<Row>,
+  { now, dryRun = false }: ImportOptions,
+): Promise<Report> {
+  // Nothing is written by a dry run, so it has to remember what earlier rows would have done.
+  const imagined = new Drafts();
+  return inBatches(rows, (batch) =>
+    dryRun
+      ? plan(db, storeId, batch, imagined, false)
+      : write(db, async (tx) => {
+          await store.lockCatalog(tx, storeId);
+          const drafts = new Drafts();
+          const report = await plan(tx, storeId, batch, drafts, true);
+          await save(tx, storeId, drafts.changed(), now());
+          return report;
+        }),
+  );
+}
+
+/** A product as the rows read so far would leave it. */
+interface Draft {
+  /** As it is in the database; undefined for a new one. */
+  stored: store.StoredProduct | undefined;
+  fields: store.ProductFields;
+}
+
+class Drafts {
+  private readonly ids = new Set<string>();
+  private readonly touched = new Set<Draft>();
+  private readonly byExternalId = new Map<string, Draft>();
+  private readonly bySku = new Map<string, Draft>();
+
+  know(stored: store.StoredProduct) {
+    if (this.ids.has(stored.id)) return;
+    this.ids.add(stored.id);
+    this.index({ stored, fields: stored });
+  }
+
+  find({ external_id, sku }: Partial<store.ProductFields>): Draft | undefined {
+    const named = external_id ? this.byExternalId.get(external_id) : undefined;
+    const alike = sku ? this.bySku.get(sku) : undefined;
+    return named ?? (external_id && alike?.fields.external_id ? undefined : alike);
+  }
+
+  /** Gives the draft its new fields, unless another product has the article already. */
+  put(draft: Draft, fields: store.ProductFields) {
+    const owner = fields.sku ? this.bySku.get(fields.sku) : undefined;
+    if (fields.sku && owner && owner !== draft)
+      throw new RowRefused(`sku ${shown(fields.sku)} belongs to another product${named(owner.fields.external_id)}`);
+    if (draft.fields.external_id) this.byExternalId.delete(draft.fields.external_id);
+    if (draft.fields.sku) this.bySku.delete(draft.fields.sku);
+    draft.fields = fields;
+    this.index(draft);
+    this.touched.add(draft);
+  }
+
+  /** What has to be written, in the order of the file. */
+  changed = () => [...this.touched].filter(({ stored, fields }) => !stored || !isSame(stored, fields));
+
+  private index(draft: Draft) {
+    if (draft.fields.external_id) this.byExternalId.set(draft.fields.external_id, draft);
+    if (draft.fields.sku) this.bySku.set(draft.fields.sku, draft);
+  }
+}
+
+const named = (externalId: string | null) => (externalId ? ` (externalId ${shown(externalId)})` : '');
+
+const isSame = (a: store.ProductFields, b: store.ProductFields) =>
+  a.external_id === b.external_id &&
+  a.sku === b.sku &&
+  a.name === b.name &&
+  a.description === b.description &&
+  a.price === b.price &&
+  a.category_id === b.category_id &&
+  a.is_active === b.is_active;
+
+async function plan(db: Queryable, storeId: string, batch: readonly Row[], drafts: Drafts, hold: boolean) {
+  const cellsOf = (column: ProductColumn) =>
+    [
+      ...new Set(batch.map(({ cells }) => cells[column]?.trim()).filter((cell) => cell && !cell.includes('\0'))),
+    ] as string[];
+  const wanted = { externalIds: cellsOf('externalId'), skus: cellsOf('sku'), hold };
+  for (const product of await store.findProducts(db, storeId, wanted)) drafts.know(product);
+  const found = await store.findCategories(db, storeId, cellsOf('categoryExternalId'));
+  const categories = new Map(found.map(({ external_id, id }) => [external_id, id]));
+  const report = emptyReport();
+  tally(report, batch, (row) => apply(drafts, sent(row, categories)));
+  return report;
+}
+
+/** What a row says, as far as it says anything. */
+function sent(row: Row, categories: ReadonlyMap<string, string>): Partial<store.ProductFields> {
+  const cells = new Cells(row);
+  const category = cells.text('categoryExternalId', 255);
+  const categoryId = category ? categories.get(category) : null;
+  if (category && !categoryId)
+    cells.refuse('categoryExternalId', `names no category of this store: ${shown(category)}`);
+  const fields = {
+    external_id: cells.key('externalId'),
+    sku: cells.key('sku'),
+    name: cells.filled('name', 200),
+    description: cells.verbatim('description', 5000),
+    price: cells.kopecks('price'),
+    category_id: category === undefined ? undefined : categoryId,
+    is_active: cells.truth('isActive', true),
+  };
+  cells.settle();
+  if (!fields.external_id && !fields.sku) throw new RowRefused('needs externalId or sku');
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function apply(drafts: Drafts, fields: Partial<store.ProductFields>): Outcome {
+  const known = drafts.find(fields);
+  if (known) {
+    const next = { ...known.fields, ...fields };
+    if (isSame(known.fields, next)) return 'unchanged';
+    drafts.put(known, next);
+    return 'updated';
+  }
+  const { name, price } = fields;
+  if (name === undefined || price === undefined)
+    throw new RowRefused(`is a new product and needs ${name === undefined ? 'a name' : 'a price'}`);
+  const blank = { external_id: null, sku: null, description: '', category_id: null, is_active: true };
+  const made = { ...blank, ...fields, name, price };
+  drafts.put({ stored: undefined, fields: { ...made, external_id: null, sku: null } }, made);
+  return 'created';
+}
+
+async function save(tx: Transaction, storeId: string, changed: readonly Draft[], now: number) {
+  if (!changed.length) return;
+  const { seq, at } = await tick(tx, storeId, now, { count: changed.length });
+  let number = seq - changed.length;
+  const known: store.StampedProduct[] = [];
+  const added: store.StampedProduct[] = [];
+  const moved: string[] = [];
+  for (const { stored, fields } of changed) {
+    number++;
+    if (!stored) added.push({ ...fields, id: uuid(at), seq: number });
+    else known.push({ ...fields, id: stored.id, seq: number });
+    if (stored && (fields.external_id !== stored.external_id || fields.sku !== stored.sku)) moved.push(stored.id);
+  }
+  if (moved.length) await store.freeKeys(tx, storeId, moved);
+  if (known.length) await store.updateProducts(tx, storeId, known, at);
+  if (added.length) await store.insertProducts(tx, storeId, added, at);
+}

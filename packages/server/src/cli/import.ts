@@ -1,0 +1,95 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { SingleBar } from 'cli-progress';
+import { findStore } from '../accounts/stores.ts';
+import { categoryTable, importCategories } from '../catalog/import-categories.ts';
+import { importProducts, productTable } from '../catalog/import-products.ts';
+import { customerTable, importCustomers } from '../customers/import-customers.ts';
+import type { Database } from '../db/database.ts';
+import type { ImportOptions, Report } from '../imports/report.ts';
+import { readTable, type TableForm, type TableRow } from '../imports/table.ts';
+import { Refusal } from '../refusal.ts';
+import { print } from './output.ts';
+import { withDatabase } from './session.ts';
+
+interface Options {
+  store: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+type Importer<Column extends string> = (
+  db: Database,
+  storeId: string,
+  rows: AsyncIterable<TableRow<Column>>,
+  options: ImportOptions,
+) => Promise<Report>;
+
+const importer =
+  <Column extends string>(form: TableForm<Column>, run: Importer<Column>) =>
+  (file: string, { store, dryRun = false, json }: Options) =>
+    withDatabase(async ({ db }) => {
+      const { id } = await findStore(db, store);
+      const size = await checkFile(file, form);
+      const bar = progressBar(size);
+      try {
+        const rows = readTable(
+          watched(createReadStream(file), (bytes) => bar?.update(bytes)),
+          form,
+        );
+        const report = await run(db, id, rows, { now: Date.now, dryRun });
+        bar?.update(size);
+        bar?.stop();
+        show(report, json);
+      } finally {
+        bar?.stop();
+      }
+    });
+
+export const categoryImport = importer(categoryTable, importCategories);
+export const productImport = importer(productTable, importProducts);
+export const customerImport = importer(customerTable, importCustomers);
+
+/** Reads the whole file once before anything is imported: one that is wrong as a whole imports nothing. */
+async function checkFile<Column extends string>(file: string, form: TableForm<Column>): Promise<number> {
+  const { size } = await onlyFile(file);
+  for await (const _ of readTable(createReadStream(file), form));
+  return size;
+}
+
+async function onlyFile(file: string) {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    throw new Refusal(
+      'invalid_body',
+      `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
+    );
+  });
+  // A pipe can be read only once, and every file is read twice.
+  if (!found.isFile()) throw new Refusal('invalid_body', `${file} cannot be read: it is not a file`);
+  return found;
+}
+
+async function* watched(chunks: AsyncIterable<Buffer>, onBytes: (total: number) => void) {
+  let total = 0;
+  for await (const chunk of chunks) {
+    onBytes(total);
+    total += chunk.length;
+    yield chunk;
+  }
+}
+
+/** Only where somebody watches; it goes to standard error, so that the outcome can be piped on. */
+function progressBar(total: number): SingleBar | undefined {
+  if (!process.stderr.isTTY) return undefined;
+  const format = 'Importing [{bar}] {percentage}% | {eta_formatted} left';
+  const bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true, stream: process.stderr });
+  bar.start(total, 0);
+  return bar;
+}
+
+function show(report: Report, json: boolean | undefined) {
+  if (json) return print(report, json);
+  const { rejected, ...counts } = report;
+  print({ ...counts, rejected: rejected.length }, json);
+  for (const { line, message } of rejected) console.log(`line ${line}: ${message}`);
+}

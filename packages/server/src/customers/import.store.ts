@@ -1,0 +1,87 @@
+import type { Queryable, Transaction } from '../db/database.ts';
+import { empty, sql } from '../db/sql.ts';
+
+/** What an import can change of a customer; the keys follow from phone and e-mail. */
+export interface CustomerFields {
+  external_id: string | null;
+  name: string;
+  phone: string;
+  phone_key: string | null;
+  email: string;
+  email_key: string | null;
+}
+
+export interface StoredCustomer extends CustomerFields {
+  id: string;
+}
+
+/** A customer to be written, with its change number. */
+export interface StampedCustomer extends StoredCustomer {
+  seq: number;
+}
+
+const among = (db: Queryable, values: readonly string[], kind: 'text' | 'uuid' = 'text') =>
+  sql`(select wanted from ${db.dialect.records(
+    'w',
+    { wanted: kind },
+    values.map((wanted) => ({ wanted })),
+  )})`;
+
+/**
+ * The customers that have any of these external ids or phones, the oldest first, as when an order is matched; with
+ * `hold` nobody else changes them until the transaction ends.
+ */
+export function findCustomers(
+  db: Queryable,
+  storeId: string,
+  { externalIds, phoneKeys, hold }: { externalIds: readonly string[]; phoneKeys: readonly string[]; hold: boolean },
+) {
+  return db.all<StoredCustomer>(
+    sql`select id, external_id, name, phone, phone_key, email, email_key
+        from customers where store_id = ${storeId} and id in (
+          select id from customers where store_id = ${storeId}
+            and external_id in ${among(db, externalIds)}
+          union
+          select id from customers where store_id = ${storeId}
+            and phone_key in ${among(db, phoneKeys)})
+        order by created_at, id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
+  );
+}
+
+/** Frees the external ids of customers that are about to get others. */
+export const freeExternalIds = (tx: Transaction, storeId: string, ids: readonly string[]) =>
+  tx.run(
+    sql`update customers set external_id = null
+        where store_id = ${storeId} and id in ${among(tx, ids, 'uuid')}`,
+  );
+
+const stamped = (tx: Transaction, customers: readonly StampedCustomer[]) =>
+  tx.dialect.records(
+    'v',
+    {
+      id: 'uuid',
+      external_id: 'text',
+      name: 'text',
+      phone: 'text',
+      phone_key: 'text',
+      email: 'text',
+      email_key: 'text',
+      seq: 'integer',
+    },
+    customers,
+  );
+
+export const updateCustomers = (tx: Transaction, storeId: string, customers: readonly StampedCustomer[], at: number) =>
+  tx.run(
+    sql`update customers set external_id = v.external_id, name = v.name, phone = v.phone, phone_key = v.phone_key,
+          email = v.email, email_key = v.email_key, updated_at = ${at}, seq = v.seq
+        from ${stamped(tx, customers)} where customers.store_id = ${storeId} and customers.id = v.id`,
+  );
+
+export const insertCustomers = (tx: Transaction, storeId: string, customers: readonly StampedCustomer[], at: number) =>
+  tx.run(
+    sql`insert into customers (store_id, id, external_id, name, phone, phone_key, email, email_key,
+          created_at, updated_at, seq)
+        select s.id, v.id, v.external_id, v.name, v.phone, v.phone_key, v.email, v.email_key, ${at}, ${at}, v.seq
+        from ${stamped(tx, customers)} join stores s on s.id = ${storeId}`,
+  );

@@ -1,0 +1,57 @@
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+/** What ipaddr.js calls the ranges that are not the open internet, in words. */
+const ranges: Record<string, string> = {
+  unspecified: 'an unspecified address',
+  loopback: 'the machine itself',
+  private: 'a private network',
+  uniqueLocal: 'a private network',
+  deprecatedSiteLocal: 'a private network',
+  linkLocal: 'the local link',
+  carrierGradeNat: 'the network of a provider',
+  multicast: 'a multicast group',
+  broadcast: 'a broadcast address',
+  ipv4Mapped: 'an IPv4 address inside an IPv6 one',
+  rfc6145: 'an IPv4 address inside an IPv6 one',
+  rfc6052: 'an IPv4 address inside an IPv6 one',
+  '6to4': 'an IPv4 address inside an IPv6 one',
+  teredo: 'an IPv4 address inside an IPv6 one',
+};
+const RESERVED = 'a range reserved for special use';
+
+const network = (text: string) => ipaddr.IPv6.parseCIDR(text);
+const globalUnicast = network('2000::/3');
+/** Carry an IPv4 address, whatever the library makes of them. */
+const carriers = ['::/96', '64:ff9b::/96', '64:ff9b:1::/48'].map(network);
+/** Returned to the pool, or documentation, or part of a special block. */
+const special = ['100:0:0:1::/64', '2001::/23', '2001:db8::/32', '3ffe::/16', '3fff::/20'].map(network);
+/** A fixed address of the Azure platform, reachable from every machine there, in an otherwise public range. */
+const PLATFORM = '168.63.129.16';
+
+/**
+ * Why a webhook may not go to this address; undefined for one on the open internet. Whatever is not known to
+ * be public is refused: a new special range is then refused before anybody has heard of it.
+ */
+export function addressFault(text: string): string | undefined {
+  if (!ipaddr.isValid(text)) return 'not an address';
+  const address = ipaddr.parse(text);
+  const range = address.range();
+  if (range !== 'unicast') return ranges[range] ?? RESERVED;
+  if (address.toString() === PLATFORM) return 'a service of the hosting platform';
+  if (address instanceof ipaddr.IPv6) {
+    if (carriers.some((net) => address.match(net))) return ranges.ipv4Mapped;
+    if (!address.match(globalUnicast) || special.some((net) => address.match(net))) return RESERVED;
+  }
+  return isOwn(address) ? ranges.loopback : undefined;
+}
+
+export const isPublicAddress = (address: string) => addressFault(address) === undefined;
+
+/** An address of this machine may be a public one; what listens there may still be meant for inside only. */
+function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const wanted = address.toNormalizedString();
+  return Object.values(networkInterfaces()).some((list) =>
+    list?.some((own) => ipaddr.parse(own.address.split('%', 1)[0] as string).toNormalizedString() === wanted),
+  );
+}

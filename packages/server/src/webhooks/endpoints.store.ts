@@ -1,0 +1,93 @@
+import type { Plan } from '@store-sales/contract';
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { DisabledReason } from './switch-off.ts';
+
+export interface EndpointRow {
+  store_id: string;
+  id: string;
+  url: string;
+  events: string;
+  is_active: boolean;
+  disabled_reason: DisabledReason | null;
+  disabled_at: number | null;
+  consecutive_failures: number;
+  failing_since_at: number | null;
+  created_at: number;
+}
+
+const columns = sql`store_id, id, url, events, is_active, disabled_reason, disabled_at, consecutive_failures,
+                    failing_since_at, created_at`;
+
+export const planOf = async (db: Queryable, storeId: string) =>
+  (await db.one<{ plan: Plan }>(sql`select plan from stores where id = ${storeId}`))?.plan;
+
+export const insert = (
+  tx: Transaction,
+  endpoint: { storeId: string; id: string; url: string; events: string; secret: string; at: number },
+) =>
+  tx.run(
+    sql`insert into webhook_endpoints (store_id, id, url, events, secret, created_at)
+        values (${endpoint.storeId}, ${endpoint.id}, ${endpoint.url}, ${endpoint.events}, ${endpoint.secret},
+                ${endpoint.at})`,
+  );
+
+export const listOf = (db: Queryable, storeId: string) =>
+  db.all<EndpointRow>(
+    sql`select ${columns} from webhook_endpoints where store_id = ${storeId} order by created_at, id`,
+  );
+
+export const find = (db: Queryable, id: string) =>
+  db.one<EndpointRow>(sql`select ${columns} from webhook_endpoints where id = ${id}`);
+
+export const update = (tx: Transaction, storeId: string, id: string, url: string, events: string) =>
+  tx.run(sql`update webhook_endpoints set url = ${url}, events = ${events} where store_id = ${storeId} and id = ${id}`);
+
+export const setSecret = (tx: Transaction, storeId: string, id: string, secret: string, previousUntil: number) =>
+  tx.run(
+    sql`update webhook_endpoints
+        set previous_secret = secret, previous_secret_until_at = ${previousUntil}, secret = ${secret}
+        where store_id = ${storeId} and id = ${id}`,
+  );
+
+export const switchOn = (tx: Transaction, storeId: string, id: string) =>
+  tx.run(
+    sql`update webhook_endpoints
+        set is_active = ${true}, disabled_reason = null, disabled_at = null, consecutive_failures = 0,
+            failing_since_at = null
+        where store_id = ${storeId} and id = ${id}`,
+  );
+
+/** `status in (…)` is there for the index of what was not sent. */
+const unsent = sql`status in ('failed', 'stopped', 'skipped')`;
+
+/**
+ * Puts deliveries back at the start of the schedule. One whose last attempt may still be under way waits
+ * until that must have ended: attempts of one delivery never overlap.
+ */
+const again = (tx: Transaction, now: number) =>
+  sql`status = 'pending', attempt_count = 0, settled_at = null,
+      next_attempt_at = ${tx.dialect.greatest(sql`${now}`, sql`coalesce(leased_until_at, 0)`)}`;
+
+export const sendMissed = (tx: Transaction, storeId: string, id: string, now: number) =>
+  tx.run(
+    sql`update deliveries set ${again(tx, now)}
+        where store_id = ${storeId} and endpoint_id = ${id} and ${unsent} and status in ('stopped', 'skipped')`,
+  );
+
+export const sendFailed = (tx: Transaction, storeId: string, id: string, since: number, now: number) =>
+  tx.run(
+    sql`update deliveries set ${again(tx, now)}
+        where store_id = ${storeId} and endpoint_id = ${id} and ${unsent} and status = 'failed'
+              and settled_at >= ${since}`,
+  );
+
+export const sendAgain = (tx: Transaction, storeId: string, deliveryId: string, now: number) =>
+  tx.run(sql`update deliveries set ${again(tx, now)} where store_id = ${storeId} and id = ${deliveryId}`);
+
+/** By its id alone, through the key of each store: an index for this rare question would cost every delivery. */
+export const findDelivery = (db: Queryable, id: string) =>
+  db.one<{ store_id: string; id: string; endpoint_id: string }>(
+    sql`select d.store_id, d.id, d.endpoint_id from stores s cross join deliveries d
+        where d.store_id = s.id and d.id = ${id}`,
+  );

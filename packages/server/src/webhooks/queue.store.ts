@@ -1,0 +1,87 @@
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+/** An endpoint with deliveries waiting, and what is needed to send them. */
+export interface WaitingEndpoint {
+  store_id: string;
+  id: string;
+  url: string;
+  secret: string;
+  previous_secret: string | null;
+  previous_secret_until_at: number | null;
+  consecutive_failures: number;
+  /** When the first of its deliveries is due. */
+  first_at: number;
+}
+
+export interface DueDelivery {
+  store_id: string;
+  id: string;
+  event_id: string;
+  type: string;
+  order_id: string | null;
+  external_id: string;
+  event_at: number;
+}
+
+/**
+ * Steps through the index from endpoint to endpoint: the cost grows with the endpoints that have something
+ * waiting, not with how much. (`cross join` makes SQLite take the tables in this order. A `select distinct` reads every waiting row: with 50,000 of them 30 times slower.)
+ */
+export const waitingEndpoints = (db: Queryable) =>
+  db.all<WaitingEndpoint>(
+    sql`with recursive waiting (endpoint_id) as (
+          select (select endpoint_id from deliveries where status = 'pending' order by endpoint_id limit 1)
+          union all
+          select (select d.endpoint_id from deliveries d
+                  where d.status = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
+          from waiting w where w.endpoint_id is not null
+        )
+        select p.store_id, p.id, p.url, p.secret, p.previous_secret, p.previous_secret_until_at,
+               p.consecutive_failures,
+               (select d.next_attempt_at from deliveries d
+                where d.status = 'pending' and d.endpoint_id = w.endpoint_id order by d.next_attempt_at limit 1) as first_at
+        from waiting w cross join webhook_endpoints p
+        where p.id = w.endpoint_id and p.is_active`,
+  );
+
+/** The deliveries of one endpoint that are due, oldest first, without those that another dispatcher is taking. */
+export const dueDeliveries = (tx: Transaction, storeId: string, endpointId: string, now: number, limit: number) =>
+  tx.all<DueDelivery>(
+    sql`with due as (
+          select store_id, id, event_id, next_attempt_at from deliveries
+          where status = 'pending' and endpoint_id = ${endpointId} and store_id = ${storeId} and next_attempt_at <= ${now}
+          order by next_attempt_at limit ${limit} ${tx.dialect.skipLocked}
+        )
+        select due.store_id, due.id, due.event_id, e.type, e.order_id, e.external_id, e.created_at as event_at
+        from due join events e on e.store_id = due.store_id and e.id = due.event_id
+        order by due.next_attempt_at`,
+  );
+
+/**
+ * Takes deliveries until `until`. They are not due before that, so whoever was killed with them in hand delays
+ * them no longer than this.
+ */
+export const lease = (tx: Transaction, deliveries: readonly { store_id: string; id: string }[], until: number) =>
+  tx.run(
+    sql`update deliveries set leased_until_at = ${until}, next_attempt_at = ${until}
+        from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, deliveries)}
+        where deliveries.store_id = x.store_id and deliveries.id = x.id`,
+  );
+
+/** Gives back what was taken and not sent: it is due at once, for whoever comes. */
+export const release = (
+  tx: Transaction,
+  deliveries: readonly { store_id: string; id: string; lease: number }[],
+  now: number,
+) =>
+  tx.run(
+    sql`update deliveries set leased_until_at = null, next_attempt_at = ${now}
+        from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid', lease: 'instant' }, deliveries)}
+        where deliveries.store_id = x.store_id and deliveries.id = x.id and deliveries.leased_until_at = x.lease
+              and deliveries.status = 'pending'`,
+  );
+
+/** How many deliveries wait, in flight or for their time. */
+export const queueDepth = async (db: Queryable) =>
+  (await db.one<{ depth: number }>(sql`select count(*) as depth from deliveries where status = 'pending'`))?.depth ?? 0;

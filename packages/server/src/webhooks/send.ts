@@ -1,0 +1,91 @@
+import { eventHeaders, signatureHeader } from '@store-sales/contract';
+import { Agent, buildConnector } from 'undici';
+import { VERSION } from '../version.ts';
+import { addressFault } from './addresses.ts';
+import { type Answer, Exchange } from './exchange.ts';
+import { AddressNotAllowed, type GuardOptions, guardedLookup, literalFault } from './guard.ts';
+
+export interface Message {
+  url: string;
+  /** The signing secrets in force; each signs. */
+  secrets: readonly string[];
+  type: string;
+  deliveryId: string;
+  body: string;
+}
+
+export interface SendOptions extends GuardOptions {
+  /** For the whole exchange: name, connection, certificate, request and answer. */
+  timeoutMs: number;
+  /** Authorities to trust in place of the usual ones, for tests. */
+  ca?: string;
+}
+
+export interface Sender {
+  send(message: Message, now: number): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** The only place that opens connections to the outside. They are kept alive and used again. */
+export function sender(options: SendOptions): Sender {
+  const agent = new Agent({
+    connect: guardedConnector(options),
+    // No more than one request at a time on a connection: a slow answer holds up nothing behind it.
+    pipelining: 1,
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+  });
+
+  return {
+    async send({ url, secrets, type, deliveryId, body }, now) {
+      const signature = await signatureHeader(secrets, Math.floor(now / 1000), body);
+      const exchange = new Exchange(options.timeoutMs);
+      try {
+        const { origin, pathname, search } = new URL(url);
+        agent.dispatch(
+          {
+            origin,
+            path: pathname + search,
+            method: 'POST',
+            headers: {
+              'Content-Type': 'application/json',
+              'User-Agent': `store-sales/${VERSION}`,
+              [eventHeaders.event]: type,
+              [eventHeaders.delivery]: deliveryId,
+              [eventHeaders.signature]: signature,
+            },
+            body,
+          },
+          exchange,
+        );
+      } catch (error) {
+        exchange.onResponseError(undefined, error as Error);
+      }
+      return exchange.answer;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** The guard sits where connections are made, so nothing can go around it. */
+function guardedConnector(options: SendOptions): buildConnector.connector {
+  const connect = buildConnector({
+    lookup: guardedLookup(options),
+    timeout: options.timeoutMs,
+    // A resumed session would skip the check of the certificate.
+    maxCachedSessions: 0,
+    ...(options.ca && { ca: options.ca }),
+  });
+  return (target, callback) => {
+    const fault = literalFault(target.hostname, options);
+    if (fault) return callback(fault, null);
+    connect(target, (error, socket) => {
+      if (error) return callback(error, null);
+      // Never needed so far; it makes the promise independent of how the layers below choose an address.
+      const reached = options.allowInternal ? undefined : addressFault(socket.remoteAddress ?? '');
+      if (!reached) return callback(null, socket);
+      socket.destroy();
+      callback(new AddressNotAllowed(`the connection led to ${reached}`), null);
+    });
+  };
+}

@@ -1,0 +1,115 @@
+import type { Transaction } from '../db/database.ts';
+import { uuid } from '../db/uuid.ts';
+import type { Answer } from './exchange.ts';
+import { type EndpointState, type Rules, settle } from './settle.ts';
+import * as store from './settling.store.ts';
+import { addNotice, switchOff } from './switch-off.ts';
+
+const HOUR = 3_600_000;
+
+/** An attempt that is over, with all that is needed to settle it. */
+export interface Ended {
+  storeId: string;
+  endpointId: string;
+  deliveryId: string;
+  /** Until when the delivery was taken; by this we know it again as ours. */
+  lease: number;
+  startedAt: number;
+  endedAt: number;
+  answer: Answer;
+}
+
+/** Settles a batch of attempts in a handful of statements, however many there are. */
+export async function settleBatch(tx: Transaction, batch: readonly Ended[], rules: Rules) {
+  const refs = new Map(batch.map((e) => [e.endpointId, { store_id: e.storeId, id: e.endpointId }]));
+  const endpoints = new Map((await store.lockEndpoints(tx, [...refs.values()])).map((row) => [row.id, row]));
+  const found = await store.findDeliveries(
+    tx,
+    batch.map((ended) => ({ store_id: ended.storeId, id: ended.deliveryId })),
+  );
+  const deliveries = new Map(found.map((row) => [row.id, row]));
+  const states = new Map<string, EndpointState>();
+  const settled: store.SettledDelivery[] = [];
+  const noticed: { ended: Ended; kind: 'warning' | 'disabled'; failures: number }[] = [];
+
+  for (const ended of batch) {
+    const row = endpoints.get(ended.endpointId);
+    const delivery = deliveries.get(ended.deliveryId);
+    // Taken over by another after our lease ran out: theirs to settle. The attempt is logged all the same.
+    if (!row || !delivery || delivery.leased_until_at !== ended.lease) continue;
+    const result = settle(
+      { status: delivery.status, attempts: delivery.attempt_count, nextAttemptAt: delivery.next_attempt_at },
+      states.get(row.id) ?? stateOf(row),
+      { at: ended.endedAt, isSuccess: ended.answer.error === null },
+      rules,
+    );
+    states.set(row.id, result.endpoint);
+    if (result.notice) noticed.push({ ended, kind: result.notice, failures: result.endpoint.failures });
+    const { status, attempts, nextAttemptAt } = result.delivery;
+    settled.push({
+      store_id: ended.storeId,
+      id: ended.deliveryId,
+      lease: ended.lease,
+      status,
+      attempts,
+      next_at: nextAttemptAt,
+      settled_at: status === 'pending' ? null : ended.endedAt,
+    });
+  }
+
+  if (settled.length) await store.updateDeliveries(tx, settled);
+  await store.insertAttempts(tx, batch.map(attemptRow));
+  await store.addToHours(tx, hoursOf(batch));
+  const changed = [...states].flatMap(([id, state]) => {
+    const row = endpoints.get(id) as store.EndpointFigures;
+    if (row.consecutive_failures === state.failures) return [];
+    return [{ store_id: row.store_id, id, failures: state.failures, failing_since_at: state.failingSince }];
+  });
+  if (changed.length) await store.updateEndpoints(tx, changed);
+  for (const { ended, kind, failures } of noticed) {
+    const { storeId, endpointId, endedAt } = ended;
+    if (kind === 'disabled') await switchOff(tx, storeId, endpointId, 'failures', endedAt);
+    else await addNotice(tx, storeId, endpointId, kind, failures, endedAt);
+  }
+}
+
+const stateOf = (row: store.EndpointFigures): EndpointState => ({
+  isActive: row.is_active,
+  failures: row.consecutive_failures,
+  failingSince: row.failing_since_at,
+});
+
+const attemptRow = ({ storeId, deliveryId, startedAt, answer }: Ended): store.AttemptRow => ({
+  store_id: storeId,
+  delivery_id: deliveryId,
+  id: uuid(startedAt),
+  started_at: startedAt,
+  duration_ms: answer.durationMs,
+  response_status: answer.responseStatus,
+  error: answer.error,
+  response_body: answer.responseBody,
+});
+
+/** The batch summed up by endpoint and hour. */
+function hoursOf(batch: readonly Ended[]): store.HourRow[] {
+  const hours = new Map<string, store.HourRow>();
+  for (const { storeId, endpointId, endedAt, answer } of batch) {
+    const hourAt = endedAt - (endedAt % HOUR);
+    const key = `${endpointId} ${hourAt}`;
+    const row = hours.get(key) ?? {
+      store_id: storeId,
+      endpoint_id: endpointId,
+      hour_at: hourAt,
+      attempts: 0,
+      successes: 0,
+      total_ms: 0,
+      slowest_ms: 0,
+    };
+    row.attempts++;
+    row.successes += answer.error === null ? 1 : 0;
+    row.total_ms += answer.durationMs;
+    row.slowest_ms = Math.max(row.slowest_ms, answer.durationMs);
+    hours.set(key, row);
+  }
+  return [...hours.values()];
+}

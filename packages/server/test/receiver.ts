@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import type { Pair } from './certificates.ts';
+
+export interface Received {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  json: any;
+}
+
+export type Behaviour = (request: Received, response: ServerResponse) => void;
+
+/** A receiver of webhooks on a real port: keeps what it got and answers as it is told. */
+export async function startReceiver(options: { tls?: Pair; answer?: Behaviour } = {}) {
+  const received: Received[] = [];
+  const waiting: { count: number; done: () => void }[] = [];
+  let answer: Behaviour = options.answer ?? ((_request, response) => response.end('ok'));
+
+  const listener: RequestListener = async (request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const got: Received = {
+      method: request.method as string,
+      path: request.url as string,
+      headers: request.headers as Record<string, string>,
+      body,
+      json: JSON.parse(body),
+    };
+    received.push(got);
+    for (const waiter of waiting.splice(0))
+      if (received.length >= waiter.count) waiter.done();
+      else waiting.push(waiter);
+    answer(got, response);
+  };
+  const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  afterAll(async () => {
+    if (server.listening) await close();
+  });
+
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    close,
+    answer(behaviour: Behaviour) {
+      answer = behaviour;
+    },
+    answerStatus(status: number, body = '') {
+      answer = (_request, response) => void response.writeHead(status).end(body);
+    },
+    /** Resolves when this many requests have come in all. */
+    count: (count: number) =>
+      new Promise<void>((done) => {
+        if (received.length >= count) done();
+        else waiting.push({ count, done });
+      }),
+  };
+}
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
