@@ -7,8 +7,11 @@ import { eventHeaders, signatureHeader } from '@store-sales/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Order, StoreSales } from '../packages/client/src/index.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
+import { chance } from '../packages/server/src/demo/chance.ts';
+import { rotateSecret } from '../packages/server/src/webhooks/endpoints.ts';
 import { addProduct } from '../packages/server/test/catalog.ts';
 import { type Service, startService } from '../packages/server/test/service.ts';
+import { webhooksOf } from '../packages/server/test/webhooks.ts';
 
 /** The receiver of the example against the worst that a network and a stranger can do. */
 
@@ -22,7 +25,7 @@ let storeId: string;
 let receiver: { url: string; child: ChildProcess };
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
   const shop = await service.shop();
   storeId = shop.storeId;
   await addProduct(service, storeId, { sku: 'tea' });
@@ -35,13 +38,14 @@ afterAll(() => {
   rmSync(place, { recursive: true, force: true });
 });
 
-async function start(key: string) {
+async function start(key: string, given: { WEBHOOK_SECRET?: string; PORT?: string } = {}) {
   const env = {
     STORE_SALES_URL: service.url,
     STORE_SALES_KEY: key,
     WEBHOOK_SECRET: secret,
     COPY_FILE: join(place, 'orders.json'),
     PORT: '0',
+    ...given,
   };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const url = await new Promise<string>((resolve, reject) => {
@@ -54,6 +58,12 @@ async function start(key: string) {
     child.on('exit', (code) => reject(new Error(`the example ended with ${code}`)));
   });
   return { url, child };
+}
+
+async function kill() {
+  const gone = new Promise((resolve) => receiver.child.once('exit', resolve));
+  receiver.child.kill('SIGKILL');
+  await gone;
 }
 
 const create = (notes: string) => client.orders.create({ notes, items: [{ sku: 'tea', quantity: 1 }] });
@@ -120,21 +130,20 @@ test('a ping is answered, and an order that cannot be read is asked for again', 
 });
 
 test('under duplicates, reordering and forgeries it ends with exactly the state of the service', async () => {
-  const chance = seeded(42);
-  const pick = <Item>(list: Item[]) => list[Math.floor(chance() * list.length)] as Item;
+  const { next, often, pick } = chance(42);
   const delivered = new Set<string>();
   const orders: string[] = [];
   const statuses = ['new', 'packing', 'delivering', 'completed', 'cancelled'];
   const underway: Promise<unknown>[] = [];
 
   for (let step = 0; step < 60; step++) {
-    if (chance() < 0.3 || !orders.length) orders.push((await create(`order ${step}`)).id);
+    if (often(0.3) || !orders.length) orders.push((await create(`order ${step}`)).id);
     else await client.orders.change(pick(orders), { status: pick(statuses), paymentStatus: pick(['paid', 'unpaid']) });
-    if (chance() < 0.3) service.clock.now += 1;
+    if (often(0.3)) service.clock.now += 1;
     // Any event so far, in any order, again and again, several at once.
     for (let sends = 0; sends < 3; sends++) {
       const event = pick(await events());
-      const wanted = chance() < 0.2 ? 400 : 200;
+      const wanted = often(0.2) ? 400 : 200;
       const sent = wanted === 200 ? deliver(event) : deliver(event, { tampered: '{}' });
       if (wanted === 200) delivered.add(event.id);
       underway.push(sent.then((status) => expect(status).toBe(wanted)));
@@ -142,7 +151,7 @@ test('under duplicates, reordering and forgeries it ends with exactly the state 
     if (step % 7 === 0) await Promise.all(underway.splice(0));
   }
   await Promise.all(underway);
-  const left = (await events()).filter(({ id }) => !delivered.has(id)).sort(() => chance() - 0.5);
+  const left = (await events()).filter(({ id }) => !delivered.has(id)).sort(() => next() - 0.5);
   expect(left.length).toBeGreaterThan(5);
   await Promise.all([...left, ...left].map((event) => deliver(event)));
   expect(await copied()).toEqual(await present());
@@ -153,9 +162,7 @@ test('what was lost, and what no event tells of, is caught up after a kill', asy
   service.clock.now += 1000;
   await create('its event never arrives');
   await client.orders.change(first?.id as string, { notes: 'changed without an event' });
-  const gone = new Promise((resolve) => receiver.child.once('exit', resolve));
-  receiver.child.kill('SIGKILL');
-  await gone;
+  await kill();
   const key = await service.key(storeId, ['orders:read']);
   receiver = await start(key);
   expect(await copied()).toEqual(await present());
@@ -164,13 +171,24 @@ test('what was lost, and what no event tells of, is caught up after a kill', asy
   expect(await copied()).toEqual(await present());
 });
 
-/** Chance that is the same in every run (mulberry32). */
-function seeded(state: number) {
-  let next = state;
-  return () => {
-    next = (next + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(next ^ (next >>> 15), 1 | next);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
+test('the service itself keeps it live, also while the secret is replaced', async () => {
+  // The stamps of the service are those of this moment: the receiver has a clock of its own.
+  service.clock.now = Date.now();
+  const hooks = webhooksOf(service);
+  const endpoint = await hooks.endpoint(`${receiver.url}/hooks`, { storeId });
+  await kill();
+  const key = await service.key(storeId, ['orders:read']);
+  receiver = await start(key, { WEBHOOK_SECRET: endpoint.secret, PORT: new URL(receiver.url).port });
+
+  const dispatcher = hooks.dispatcher();
+  const order = await create('sent by the service');
+  await dispatcher.idle();
+  expect(await copied()).toEqual(await present());
+
+  await rotateSecret(service.services, endpoint.id);
+  await client.orders.change(order.id, { status: 'packing', paymentStatus: 'paid' });
+  await dispatcher.idle();
+  await dispatcher.close();
+  expect(await copied()).toEqual(await present());
+  expect(await hooks.statuses(endpoint.id)).toEqual({ delivered: 3 });
+});

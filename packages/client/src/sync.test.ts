@@ -63,6 +63,20 @@ describe('at one and the same instant', () => {
     expect(await sync()).toEqual([]);
   });
 
+  test('a record that changes and changes back is not taken for the one delivered', async () => {
+    const { sync, create, client, copy, expectComplete } = await follower(1);
+    const { id } = await create();
+    const note = (notes: string) => client.orders.change(id, { notes });
+    await sync();
+    const before = copy.get(id);
+    await note('there');
+    await create();
+    // Both changes and the order between them bear one and the same time.
+    expect(await sync(async (batch) => batch === 1 && note(''))).toEqual([1, 2, 1]);
+    expect(copy.get(id)).toEqual(before);
+    await expectComplete();
+  });
+
   test('more than a page of them make no long bookmark', async () => {
     const { sync, create, client, bookmark, expectComplete } = await follower(3);
     const status = await client.references.orderStatuses.create({ group: 'packing', name: 'Wrapped' });

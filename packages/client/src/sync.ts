@@ -22,16 +22,23 @@ export interface Source<Item> {
 }
 
 /** Walks from the bookmark to the present end of the list. */
-export async function* walk<Item extends { updatedAt: string }>(
+export async function* walk<Item extends { id: string; updatedAt: string }>(
   source: Source<Item>,
   text: string | undefined,
 ): AsyncGenerator<Batch<Item>, void, undefined> {
   const start = text ? readBookmark(text, source) : undefined;
-  const delivered = new Set(start?.delivered);
+  const delivered = new Map(start?.delivered);
+  const isNew = (item: Item) => {
+    if (!delivered.size) return true;
+    const [record, version] = markOf(item);
+    const before = delivered.get(record);
+    // Met for the first time since. If it is met again it has changed, even where it has changed back.
+    delivered.delete(record);
+    return version !== before;
+  };
   let { listed, cursor } = await firstPage(source, start);
   while (true) {
-    // A mark leaves out one record once: the same content may come back later as a change of its own.
-    const records = listed.data.filter((record) => !(delivered.size && delivered.delete(markOf(record))));
+    const records = listed.data.filter(isNew);
     const next = bookmarkAfter(source, listed, cursor);
     if (records.length && next) yield { records, bookmark: writeBookmark(next) };
     if (!listed.page.nextCursor) return;
@@ -59,7 +66,7 @@ async function firstPage<Item>(source: Source<Item>, start: Bookmark | undefined
 }
 
 /** `cursor` is the one that led to this page, if one did. */
-function bookmarkAfter<Item extends { updatedAt: string }>(
+function bookmarkAfter<Item extends { id: string; updatedAt: string }>(
   { list, storeId }: Source<Item>,
   { data, page }: Listed<Item>,
   cursor: string | undefined,

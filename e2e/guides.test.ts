@@ -1,0 +1,141 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventHeaders, signatureHeader } from '@store-sales/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StoreSales } from '../packages/client/src/index.ts';
+import { addProduct } from '../packages/server/test/catalog.ts';
+import { type Service, startService } from '../packages/server/test/service.ts';
+
+/**
+ * Every block of JavaScript in the guides is run as a program of its own, with the built client, against the service.
+ * A block of text right behind it is what it must print; an ellipsis stands for anything.
+ */
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const guides = [
+  'docs/first-request.md',
+  'docs/synchronization.md',
+  'docs/receiving-webhooks.md',
+  'docs/errors-and-retries.md',
+  'docs/going-live.md',
+  'packages/client/README.md',
+];
+const secret = 'whsec_of_the_guides';
+const place = mkdtempSync(join(tmpdir(), 'store-sales-guides-'));
+symlinkSync(at('../node_modules'), join(place, 'node_modules'));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+interface Block {
+  info: string;
+  code: string;
+  line: number;
+  prints?: string;
+}
+
+function blocksOf(guide: string): Block[] {
+  const text = readFileSync(at(`../${guide}`), 'utf8');
+  const blocks: Block[] = [];
+  for (const { 1: info = '', 2: code = '', index } of text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)) {
+    const line = text.slice(0, index).split('\n').length;
+    const last = blocks.at(-1);
+    if (info === 'text' && last) last.prints = code;
+    else if (/^(js|ts|javascript|typescript)\b/.test(info)) blocks.push({ info, code, line });
+  }
+  return blocks;
+}
+
+const pattern = (prints: string) =>
+  new RegExp(
+    `^${prints
+      .trim()
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('…', '[\\s\\S]*')}$`,
+  );
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+
+describe.each(guides)('%s', (guide) => {
+  const blocks = blocksOf(guide);
+  let env: Record<string, string>;
+  let client: StoreSales;
+
+  beforeAll(async () => {
+    const { storeId, key } = await service.shop();
+    await addProduct(service, storeId, { sku: 'TEA-GREEN-100', price: 45_000 });
+    client = new StoreSales({ baseUrl: service.url, apiKey: key });
+    env = { PATH: '', STORE_SALES_URL: service.url, STORE_SALES_KEY: key, WEBHOOK_SECRET: secret };
+    const orders = { 'docs/synchronization.md': 3, 'packages/client/README.md': 1 }[guide] ?? 0;
+    for (let made = 0; made < orders; made++)
+      await client.orders.create({ items: [{ sku: 'TEA-GREEN-100', quantity: 1 }] });
+  });
+
+  const program = ({ line, code }: Block) => {
+    const file = join(place, `${basename(guide)}-${line}.mjs`);
+    writeFileSync(file, code);
+    return file;
+  };
+
+  test.each(blocks)('line $line runs', async (block) => {
+    expect(block.info).toMatch(/^js run( receiver)?$/);
+    if (block.info.endsWith('receiver')) return receiver(program(block));
+    expect(block.prints, 'says what it prints').toBeTruthy();
+    const { failure, output } = await new Promise<{ failure: string; output: string }>((resolve) =>
+      execFile(process.execPath, [program(block)], { env, cwd: place }, (error, stdout, stderr) =>
+        resolve({ failure: error ? stderr : '', output: stdout.trim() }),
+      ),
+    );
+    expect(failure).toBe('');
+    expect(output).toMatch(pattern(block.prints as string));
+  });
+
+  /** A program that waits for webhooks: it must accept what is genuine and refuse what is not. */
+  async function receiver(file: string) {
+    const port = await freePort();
+    const child = spawn(process.execPath, [file], { env: { ...env, PORT: String(port) }, cwd: place });
+    try {
+      const output = await listening(child);
+      const order = await client.orders.create({ items: [{ sku: 'TEA-GREEN-100', quantity: 1 }] });
+      const data = { orderId: order.id, externalId: '' };
+      const body = JSON.stringify({ id: `event-of-${port}`, type: 'order.created', createdAt: order.createdAt, data });
+      const send = async (sent: string) => {
+        const signature = await signatureHeader([secret], Math.floor(Date.now() / 1000), body);
+        const headers = { 'content-type': 'application/json', [eventHeaders.signature]: signature };
+        return (await fetch(`http://127.0.0.1:${port}/hooks`, { method: 'POST', headers, body: sent })).status;
+      };
+      expect(await send(body)).toBe(200);
+      expect(await send(`${body} `)).toBe(400);
+      expect(output()).toMatch(/order \d+ is new|order\.created event-of-/);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  }
+});
+
+function listening(child: ChildProcess): Promise<() => string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    child.stderr?.on('data', (data) => {
+      output += data;
+    });
+    child.stdout?.on('data', (data) => {
+      output += data;
+      if (output.includes('listening')) resolve(() => output);
+    });
+    child.on('exit', () => reject(new Error(output)));
+  });
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
