@@ -52,6 +52,8 @@ function finished(child: ChildProcess): Promise<Finished> {
 
 export interface Node {
   url: string;
+  /** Where the first owner is made, while there is none. */
+  setupUrl?: string;
   child: ChildProcess;
   ended: Promise<Finished>;
   /** SIGKILL, and wait until it is gone. */
@@ -64,12 +66,12 @@ export interface Node {
 export async function serve(env: Env, args: readonly string[] = []): Promise<Node> {
   const child = spawn(process.execPath, [program, 'serve', '--json', ...args], { env, stdio: 'pipe' });
   const ended = finished(child);
-  const url = await new Promise<string>((resolve, reject) => {
+  const told = await new Promise<{ url: string; setupUrl?: string }>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (data) => {
       text += data;
-      const found = /\{"url":"([^"]+)"\}/.exec(text);
-      if (found) resolve(found[1] as string);
+      const found = /^\{"url":.*\}$/m.exec(text);
+      if (found) resolve(JSON.parse(found[0]));
     });
     ended.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)));
   });
@@ -77,7 +79,7 @@ export async function serve(env: Env, args: readonly string[] = []): Promise<Nod
     child.kill(signal);
     return ended;
   };
-  return { url, child, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  return { ...told, child, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }
 
 /** An owner, a store on plan Optimal and a key with all rights, made on the command line. */

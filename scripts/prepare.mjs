@@ -15,6 +15,12 @@ const targets = [
     command: ['node_modules/typescript/bin/tsc', '-b', 'packages/server'],
   },
   {
+    name: 'client',
+    inputs: ['tsconfig.base.json', 'packages/contract', 'packages/client'],
+    stamp: 'packages/client/dist/.built',
+    command: ['packages/client/build/build.mjs'],
+  },
+  {
     name: 'console',
     inputs: ['packages/contract', 'packages/console'],
     stamp: 'packages/console/dist/.built',

@@ -1,4 +1,13 @@
 import { prepare, run } from './prepare.mjs';
 
 await prepare();
-await run('', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)]);
+const args = process.argv.slice(2);
+await run('', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args]);
+
+// Browser tests run on the embedded database only: what they look at does not differ by engine.
+if (!args.length && !process.env.TEST_DATABASE_URL) {
+  const { findChromium } = await import('./chromium.mjs');
+  if (findChromium()) await run('', process.execPath, ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e']);
+  else
+    console.log('No Chromium found: the browser tests of the console were left out (CHROMIUM_PATH says where it is).');
+}

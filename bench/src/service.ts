@@ -18,7 +18,7 @@ export async function serve(place: BenchPlace, extra: Record<string, string> = {
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
     child.stdout.on('data', (data: Buffer) => {
-      const found = /\{"url":"([^"]+)"\}/.exec(data.toString());
+      const found = /"url":"([^"]+)"/.exec(data.toString());
       if (found) resolve(found[1] as string);
     });
   });

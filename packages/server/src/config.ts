@@ -122,9 +122,9 @@ type Values = {
 export type Config = Values & { SECRET_KEY: string };
 
 /** Reads and checks the environment; `.env` in the working directory fills in what is not set. */
-export function loadConfig(): Config {
+export function loadConfig(given: Record<string, string> = {}): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  return readConfig(process.env);
+  return readConfig({ ...process.env, ...given });
 }
 
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -149,9 +149,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return { ...config, SECRET_KEY: config.SECRET_KEY ?? ownSecret(config.DATA_DIR) };
 }
 
+export const secretFile = (dataDir: string) => join(dataDir, 'secret.key');
+
 /** The embedded database's secret, made by whoever comes first and never replaced. */
 function ownSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret.key');
+  const file = secretFile(dataDir);
   try {
     mkdirSync(dataDir, { recursive: true });
     if (!existsSync(file)) {

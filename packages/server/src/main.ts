@@ -1,4 +1,6 @@
 import { pino } from 'pino';
+import { hasOwners } from './accounts/owners.ts';
+import { setupPath } from './accounts/setup.ts';
 import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
@@ -11,6 +13,8 @@ const STOP_LIMIT_MS = 15_000;
 
 export interface Running {
   url: string;
+  /** Where the first owner is made, while there is none. */
+  setupUrl: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -37,7 +41,8 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
     return stopping;
   };
   stopOnSignal(stop, (reason) => log.error({ reason }, 'stopped without finishing'));
-  return { url, stop };
+  const setupUrl = app && !(await hasOwners(db)) ? `${config.PUBLIC_URL ?? url}${setupPath(services)}` : undefined;
+  return { url, setupUrl, stop };
 }
 
 function stopOnSignal(stop: () => Promise<void>, onLate: (reason: string) => void) {

@@ -1,4 +1,5 @@
 import type { ErrorCode, Fault, FaultCode } from '@store-sales/contract';
+import type { ConsoleErrorCode } from '@store-sales/contract/console';
 
 /**
  * A rule said no. Thrown by rules, without regard to who asks: the API answers with the code's status,
@@ -7,7 +8,7 @@ import type { ErrorCode, Fault, FaultCode } from '@store-sales/contract';
 export class Refusal extends Error {
   override name = 'Refusal';
   constructor(
-    readonly code: ErrorCode,
+    readonly code: ErrorCode | ConsoleErrorCode,
     readonly detail: string,
     readonly faults: readonly Fault[] = [],
   ) {

@@ -38,6 +38,9 @@ export const findOwner = (db: Queryable, emailKey: string) =>
 export const setPassword = (db: Queryable, ownerId: string, passwordHash: string) =>
   db.run(sql`update owners set password_hash = ${passwordHash} where id = ${ownerId}`);
 
+export const setProfile = (db: Queryable, ownerId: string, name: string, language: string) =>
+  db.run(sql`update owners set name = ${name}, language = ${language} where id = ${ownerId}`);
+
 export const deleteSessions = (db: Queryable, ownerId: string) =>
   db.run(sql`delete from sessions where owner_id = ${ownerId}`);
 
@@ -63,6 +66,15 @@ export const listStores = (db: Queryable) =>
     sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.created_at, o.email
         from stores s join owners o on o.id = s.owner_id order by s.created_at, s.id`,
   );
+
+export const listStoresOf = (db: Queryable, ownerId: string) =>
+  db.all<StoreRow>(
+    sql`select id, owner_id, name, currency, timezone, plan, is_active, created_at from stores
+        where owner_id = ${ownerId} order by created_at, id`,
+  );
+
+export const setDetails = (db: Queryable, id: string, name: string, timezone: string) =>
+  db.run(sql`update stores set name = ${name}, timezone = ${timezone} where id = ${id}`);
 
 export const setPlan = (db: Queryable, id: string, plan: Plan) =>
   db.run(sql`update stores set plan = ${plan} where id = ${id}`);

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../db/database.ts';
+import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { addOwnerDefaults } from '../references/defaults.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,8 +16,7 @@ export async function prepareOwner({ email, name, password }: NewOwner, now: num
   const address = email.trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254)
     throw new Refusal('invalid_body', `"${address}" is not an e-mail address.`);
-  const title = name.trim();
-  if (!title || title.length > 200) throw new Refusal('invalid_body', 'The name of an owner has 1 to 200 characters.');
+  const title = checkedName(name);
   const passwordHash = await hashPassword(password);
   return { id: uuid(now), email: address, name: title, password_hash: passwordHash, language: '', created_at: now };
 }
@@ -52,6 +51,26 @@ export async function ownerByEmail(db: Database, email: string): Promise<store.O
   return owner;
 }
 
+export async function changeProfile(
+  db: Queryable,
+  present: store.OwnerRow,
+  change: { name?: string; language?: string },
+): Promise<store.OwnerRow> {
+  const name = change.name === undefined ? present.name : checkedName(change.name);
+  const language = change.language ?? present.language;
+  await store.setProfile(db, present.id, name, language);
+  return { ...present, name, language };
+}
+
+export type { OwnerRow } from './accounts.store.ts';
+
 export const hasOwners = store.anyOwner;
 
-const emailKey = (email: string) => email.trim().normalize('NFKC').toLowerCase();
+/** What is compared when two e-mails are. */
+export const emailKey = (email: string) => email.trim().normalize('NFKC').toLowerCase();
+
+function checkedName(text: string): string {
+  const name = text.trim();
+  if (!name || name.length > 200) throw new Refusal('invalid_body', 'The name of an owner has 1 to 200 characters.');
+  return name;
+}

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { Refusal } from '../refusal.ts';
 
@@ -10,4 +11,14 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password, cost);
 }
 
-export const verifyPassword = (passwordHash: string, password: string) => verify(passwordHash, password);
+let decoy: Promise<string> | undefined;
+
+/**
+ * Whether the password is the one of this hash. Without a hash (no such owner) the same work is done on a
+ * decoy, so that the time of the answer does not tell which e-mails exist.
+ */
+export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  decoy ??= hashPassword(randomBytes(24).toString('base64url'));
+  const noOwner = await decoy;
+  return (await verify(passwordHash ?? noOwner, password)) && passwordHash !== undefined;
+}

@@ -16,12 +16,10 @@ export interface NewStore {
 
 /** A new store has the system statuses, and its owner's delivery and payment types enabled. */
 export async function addStore(tx: Transaction, details: NewStore, now: number): Promise<store.StoreRow> {
-  const name = details.name.trim();
-  if (!name || name.length > 200) throw new Refusal('invalid_body', 'The name of a store has 1 to 200 characters.');
   const created = {
     id: uuid(now),
     owner_id: details.ownerId,
-    name,
+    name: checkedName(details.name),
     plan: checkedPlan(details.plan ?? 'basic'),
     currency: checkedCurrency(details.currency ?? 'RUB'),
     timezone: checkedTimezone(details.timezone ?? 'Europe/Moscow'),
@@ -36,6 +34,8 @@ export async function addStore(tx: Transaction, details: NewStore, now: number):
 export const createStore = (db: Database, details: NewStore, now: number) =>
   db.transaction((tx) => addStore(tx, details, now));
 
+export type { StoreRow } from './accounts.store.ts';
+
 export const listStores = store.listStores;
 
 export async function findStore(db: Queryable, id: string): Promise<store.StoreRow> {
@@ -43,6 +43,28 @@ export async function findStore(db: Queryable, id: string): Promise<store.StoreR
   const found = wanted && (await store.findStore(db, wanted));
   if (!found) throw new Refusal('not_found', `There is no store with the id ${id}.`);
   return found;
+}
+
+/** The store, if it is this owner's. Another owner's is as unknown as one that does not exist. */
+export async function storeOf(db: Queryable, ownerId: string, id: string): Promise<store.StoreRow> {
+  const wanted = asUuid(id);
+  const found = wanted && (await store.findStore(db, wanted));
+  if (!found || found.owner_id !== ownerId) throw new Refusal('not_found', 'There is no such store.');
+  return found;
+}
+
+export const storesOf = store.listStoresOf;
+
+/** The currency stays as it was: amounts already stored would change their meaning. */
+export async function changeStore(
+  db: Queryable,
+  present: store.StoreRow,
+  change: { name?: string; timezone?: string },
+): Promise<store.StoreRow> {
+  const name = change.name === undefined ? present.name : checkedName(change.name);
+  const timezone = change.timezone === undefined ? present.timezone : checkedTimezone(change.timezone);
+  await store.setDetails(db, present.id, name, timezone);
+  return { ...present, name, timezone };
 }
 
 /** Leaving plan Optimal closes the API to the store's keys and switches its webhook endpoints off. */
@@ -60,6 +82,12 @@ export async function setActive(db: Database, id: string, isActive: boolean): Pr
   const found = await findStore(db, id);
   await store.setActive(db, found.id, isActive);
   return { ...found, is_active: isActive };
+}
+
+function checkedName(text: string): string {
+  const name = text.trim();
+  if (!name || name.length > 200) throw new Refusal('invalid_body', 'The name of a store has 1 to 200 characters.');
+  return name;
 }
 
 function checkedPlan(text: string): Plan {

@@ -12,6 +12,7 @@ const program = new Command('store-sales')
 const accounts = () => import('./accounts.ts');
 const server = () => import('./server.ts');
 const webhooks = () => import('./webhooks.ts');
+const backups = () => import('./backup.ts');
 const imports = () => import('./import.ts');
 const exports = () => import('./export.ts');
 
@@ -35,6 +36,16 @@ command(program, 'migrate', 'Bring the schema of the database up', 'migrate').ac
 );
 command(program, 'demo', 'Load the demo into an empty database and print how to get in', 'demo --json').action(
   async (options) => (await server()).demo(options),
+);
+
+command(
+  program,
+  'backup <file>',
+  'Copy the embedded database to a file, safely while it is served; the file holds its secrets',
+  'backup /backups/monday.db',
+).action(async (file, options) => (await backups()).backup(file, options));
+command(program, 'restore <file>', 'Bring a backup back into an empty DATA_DIR', 'restore /backups/monday.db').action(
+  async (file, options) => (await backups()).restore(file, options),
 );
 
 const owner = program.command('owner').description('Owners of stores, who sign in to the console');

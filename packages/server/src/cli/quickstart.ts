@@ -11,9 +11,10 @@ async function quickstart() {
   const access = config.DATABASE_URL
     ? undefined
     : await withDatabase(async ({ db, now }) => ((await hasOwners(db)) ? undefined : loadDemo(db, now)));
-  const { url } = await startServing(config, { http: true, dispatch: true });
+  const { url, setupUrl } = await startServing(config, { http: true, dispatch: true });
   const lines = [`Store Sales is ready at ${url}`, '', `  Console    ${url}/console/`];
   if (access) lines.push(`             sign in as ${access.email} with the password ${access.password}`);
+  if (setupUrl) lines.push(`             no owner yet: make the first one at ${setupUrl}`);
   lines.push(`  Reference  ${url}/docs`);
   if (access)
     lines.push(
@@ -26,7 +27,7 @@ async function quickstart() {
       '',
       `  curl -H "Authorization: Bearer ${access.apiKey}" ${url}/api/v1/credentials`,
     );
-  else lines.push('', 'Lost the password?  npx store-sales owner password --help');
+  else if (!setupUrl) lines.push('', 'Lost the password?  npx store-sales owner password --help');
   console.log(`\n${lines.join('\n')}\n`);
 }
 

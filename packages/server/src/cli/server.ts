@@ -11,9 +11,10 @@ import { withDatabase } from './session.ts';
 type Json = { json?: boolean };
 
 export async function serve({ dispatch, json }: Json & { dispatch: boolean }) {
-  const running = await startServing(loadConfig(), { http: true, dispatch });
-  if (json) print({ url: running.url }, json);
-  else console.log(`store-sales is ready at ${running.url}`);
+  const { url, setupUrl } = await startServing(loadConfig(), { http: true, dispatch });
+  if (json) return print({ url, ...(setupUrl && { setupUrl }) }, json);
+  console.log(`store-sales is ready at ${url}`);
+  if (setupUrl) console.log(`No owner yet: make the first one at ${setupUrl}`);
 }
 
 export async function dispatch({ json }: Json) {

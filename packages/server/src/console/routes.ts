@@ -1,4 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { gatekeeper } from '../accounts/sign-in.ts';
+import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
+import { accountRoutes } from './account.ts';
+import { bindRoutes, type Route } from './api.ts';
+import { type SessionCookie, sessionCookie } from './cookie.ts';
+import { keyRoutes } from './keys.ts';
+import { pages, secureHeaders } from './pages.ts';
+import { sessionRoutes } from './session.ts';
+import { storeRoutes } from './stores.ts';
 
-export async function consoleRoutes(_app: FastifyInstance, _services: Services) {}
+/** Where the build of packages/console lies, seen from the sources and from dist alike. */
+const BUILT = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+
+/** Every route of the console's API. A test walks those of stores with a stranger's ids. */
+export function consoleTable(services: Services, cookie: SessionCookie): Route[] {
+  const gate = gatekeeper(services.db);
+  return [
+    ...sessionRoutes(services, gate, cookie),
+    ...accountRoutes(services, gate, cookie),
+    ...storeRoutes(services),
+    ...keyRoutes(services),
+  ];
+}
+
+/** The owner's console: its pages, and the private API behind them. */
+export async function consoleRoutes(app: FastifyInstance, services: Services) {
+  const cookie = sessionCookie(services.config.PUBLIC_URL);
+  secureHeaders(app);
+  await app.register(cookies);
+  await app.register(
+    async (api) => {
+      bindRoutes(api, services, cookie, consoleTable(services, cookie));
+      // What is left below it is no screen of the console.
+      for (const path of ['', '/*']) api.all(path, nothingHere);
+    },
+    { prefix: '/api' },
+  );
+  await pages(app, BUILT);
+}
+
+async function nothingHere() {
+  throw new Refusal('not_found', 'The console has no such route.');
+}

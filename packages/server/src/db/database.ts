@@ -24,8 +24,10 @@ export interface Database extends Queryable {
   /**
    * Runs the work in one transaction at READ COMMITTED or better: all of it, or nothing. The work may be
    * run again when the engine asks for it (a deadlock, a busy file), so it changes nothing but the database.
+   * `isLazy`: the commit does not wait for the disk. Whole and in order all the same, but a power failure within
+   * the second may undo it: for bookkeeping that can be done over, never for what somebody was told is done.
    */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: { isLazy?: boolean }): Promise<Result>;
   /** Runs statements that are not ours to prepare, such as a migration's. */
   script(work: (exec: (text: string) => Promise<void>, tx: Queryable) => Promise<void>): Promise<void>;
   close(): Promise<void>;

@@ -25,11 +25,11 @@ export function openPostgres(url: string): Database {
 
   const onPool = queries((config) => pool.query(config));
 
-  async function onClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async function onClient<Result>(work: (client: pg.PoolClient) => Promise<Result>, isLazy = false): Promise<Result> {
     const client = await pool.connect().catch(explain);
     let broken: Error | undefined;
     try {
-      await client.query('begin').catch(explain);
+      await client.query(isLazy ? 'begin; set local synchronous_commit = off' : 'begin').catch(explain);
       const result = await work(client);
       await client.query('commit').catch(explain);
       return result;
@@ -45,11 +45,11 @@ export function openPostgres(url: string): Database {
 
   return {
     ...onPool,
-    async transaction(work) {
+    async transaction(work, { isLazy = false } = {}) {
       for (let attempt = 1; ; attempt++) {
         const actions: (() => void)[] = [];
         try {
-          const result = await onClient((client) => work(transactionOn(client, actions)));
+          const result = await onClient((client) => work(transactionOn(client, actions)), isLazy);
           for (const action of actions) action();
           return result;
         } catch (error) {

@@ -111,9 +111,19 @@ export function openSqlite(file: string): Database {
     }
   }
 
+  /** The next commit that waits for the disk brings what lazy ones wrote before it along. */
+  async function lazily<Result>(work: () => Promise<Result>): Promise<Result> {
+    writer.raw.exec('pragma synchronous = NORMAL');
+    try {
+      return await alone(work);
+    } finally {
+      writer.raw.exec('pragma synchronous = FULL');
+    }
+  }
+
   /** One at a time, in the order they came. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = last.then(() => alone(work));
+  function inTurn<Result>(work: () => Promise<Result>, isLazy = false): Promise<Result> {
+    const turn = last.then(() => (isLazy ? lazily(work) : alone(work)));
     last = turn.catch(() => {});
     return turn;
   }
@@ -123,7 +133,7 @@ export function openSqlite(file: string): Database {
     all: (query) => reader.all(query),
     one: (query) => reader.one(query),
     run: (query) => inTurn(() => writer.run(query)),
-    async transaction(work) {
+    async transaction(work, { isLazy = false } = {}) {
       const actions: (() => void)[] = [];
       const tx: Transaction = {
         dialect,
@@ -134,7 +144,7 @@ export function openSqlite(file: string): Database {
         // The file has one writer: whoever is here is alone already.
         lock: async () => {},
       };
-      const result = await inTurn(() => work(tx));
+      const result = await inTurn(() => work(tx), isLazy);
       for (const action of actions) action();
       return result;
     },

@@ -1,10 +1,13 @@
 import { type ErrorCode, errorCodes, type Problem } from '@store-sales/contract';
+import { consoleErrorCodes } from '@store-sales/contract/console';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The error reference page; one anchor per code. */
 export const ERRORS_PATH = '/docs/errors';
+
+const answers = { ...errorCodes, ...consoleErrorCodes };
 
 /** What Fastify itself refuses, in our words. */
 const framework: Record<string, [ErrorCode, string]> = {
@@ -26,10 +29,12 @@ function asRefusal(error: unknown): Refusal {
 /** Sends any error as a problem document, and logs those that are our own fault. */
 export function sendProblem(publicUrl: () => string, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error);
-  const { status, title } = errorCodes[refusal.code];
+  const { status, title } = answers[refusal.code];
+  // What only the console can meet has no place in the reference, and nothing to do with keys.
+  const isPublic = refusal.code in errorCodes;
   if (status >= 500) request.log.error({ err: error, requestId: request.id }, refusal.code);
-  const problem: Problem = {
-    type: `${publicUrl()}${ERRORS_PATH}#${refusal.code}`,
+  const problem: Omit<Problem, 'code'> & { code: string } = {
+    type: isPublic ? `${publicUrl()}${ERRORS_PATH}#${refusal.code}` : 'about:blank',
     title,
     status,
     detail: refusal.detail,
@@ -37,7 +42,7 @@ export function sendProblem(publicUrl: () => string, error: unknown, request: Fa
     requestId: request.id,
     ...(refusal.faults.length && { errors: [...refusal.faults] }),
   };
-  if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+  if (status === 401 && isPublic) reply.header('WWW-Authenticate', 'Bearer');
   if (status === 503) reply.header('Retry-After', '2');
   return reply
     .code(status)

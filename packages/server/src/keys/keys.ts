@@ -56,11 +56,14 @@ export async function createKey(db: Database, { storeId, name, rights, life = DE
 
 export const listKeys = async (db: Queryable, storeId: string) => (await store.listOf(db, storeId)).map(view);
 
-/** Refuses the key from the very next request on. Revoking twice changes nothing. */
-export async function revokeKey(db: Queryable, id: string, now: number): Promise<KeyView> {
+/**
+ * Refuses the key from the very next request on. Revoking twice changes nothing. Given a store, a key of
+ * another one is not found.
+ */
+export async function revokeKey(db: Queryable, id: string, now: number, storeId?: string): Promise<KeyView> {
   const wanted = asUuid(id);
   const key = wanted && (await store.find(db, wanted));
-  if (!key) throw notFound('key');
+  if (!key || (storeId && key.store_id !== storeId)) throw notFound('key');
   await store.revoke(db, key.store_id, key.id, now);
   return view({ ...key, revoked_at: key.revoked_at ?? now });
 }

@@ -2,9 +2,10 @@ import type { Transaction } from '../db/database.ts';
 import { iso } from '../instant.ts';
 import { sealer } from '../secrets.ts';
 import type { Services } from '../services.ts';
+import type { Answer } from './exchange.ts';
 import { failures } from './failures.ts';
 import * as queue from './queue.store.ts';
-import { type Answer, type SendOptions, sender } from './send.ts';
+import { type SendOptions, sender } from './send.ts';
 import type { Rules } from './settle.ts';
 import { type Ended, settleBatch } from './settling.ts';
 import { turns } from './turns.ts';
@@ -48,7 +49,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
   const { config, db, log, now } = services;
   const timeoutMs = options.send?.timeoutMs ?? config.WEBHOOK_TIMEOUT;
   const post = sender({ allowInternal: config.WEBHOOK_ALLOW_INTERNAL, ...options.send, timeoutMs });
-  const secrets = sealer(config.SECRET_KEY);
+  const opened = remembered(sealer(config.SECRET_KEY).open, 1000);
   const turn = turns(options.places);
   const rules: Rules = {
     retryDelays: config.WEBHOOK_RETRY_DELAYS,
@@ -56,6 +57,8 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     disableAfter: config.WEBHOOK_DISABLE_AFTER,
   };
   const flights = new Set<Promise<void>>();
+  /** Taken and waiting for a place, by endpoint. */
+  const ready = new Map<string, Job[]>();
   let ended: Ended[] = [];
   let onEnded = () => {};
 
@@ -76,6 +79,13 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     return { jobs, nextAt: earliestAfter(time, waiting) };
   }
 
+  const giveBack = (tx: Transaction, jobs: readonly Job[]) =>
+    queue.release(
+      tx,
+      jobs.map(({ delivery: { store_id, id }, lease }) => ({ store_id, id, lease })),
+      now(),
+    );
+
   /** Looks without a transaction first: an idle dispatcher writes nothing. */
   async function anythingDue(): Promise<{ isDue: boolean; nextAt: number | undefined }> {
     const time = now();
@@ -92,11 +102,16 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
       if (!look.isDue) return { settled: 0, started: 0, nextAt: look.nextAt };
     }
     try {
-      const { jobs, nextAt } = await db.transaction(async (tx) => {
-        if (batch.length) await settleBatch(tx, batch, rules);
-        return takes ? take(tx) : { jobs: [], nextAt: undefined };
-      });
-      for (const job of jobs) start(job);
+      // Lazy: what a power failure undoes here was sent and not noted, and is sent again.
+      const { jobs, nextAt } = await db.transaction(
+        async (tx) => {
+          if (batch.length) await settleBatch(tx, batch, rules);
+          return takes ? take(tx) : { jobs: [], nextAt: undefined };
+        },
+        { isLazy: true },
+      );
+      hold(jobs);
+      startReady();
       return { settled: batch.length, started: jobs.length, nextAt };
     } catch (error) {
       // Nothing was settled: it is tried again, and counts as long as the leases last.
@@ -105,10 +120,34 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     }
   }
 
+  function hold(jobs: readonly Job[]) {
+    for (const job of jobs) {
+      const { endpoint } = job;
+      turn.took(endpoint);
+      const queued = ready.get(endpoint.id);
+      if (queued) queued.push(job);
+      else ready.set(endpoint.id, [job]);
+    }
+  }
+
+  /** One of each endpoint after another, while there are places. */
+  function startReady() {
+    for (let isAny = true; isAny; ) {
+      isAny = false;
+      for (const [id, queued] of ready) {
+        if (!turn.mayStart(id)) continue;
+        const job = queued.shift();
+        if (!queued.length) ready.delete(id);
+        if (job) start(job);
+        isAny = true;
+      }
+    }
+  }
+
   function start(job: Job) {
-    // The commit took so long that the attempt could outlast the lease: left to whoever takes it next.
-    if (now() + timeoutMs > job.lease) return;
-    turn.started(job.endpoint);
+    // Waited so long that the attempt could outlast the lease: left to whoever takes it next.
+    if (now() + timeoutMs > job.lease) return turn.dropped(job.endpoint.id);
+    turn.started(job.endpoint.id);
     const flight = attempt(job).finally(() => flights.delete(flight));
     flights.add(flight);
   }
@@ -117,6 +156,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     const startedAt = now();
     const answer = await exchange(endpoint, delivery, startedAt);
     turn.ended(endpoint.id, answer.error === null, answer.durationMs);
+    startReady();
     const result: Ended = {
       storeId: endpoint.store_id,
       endpointId: endpoint.id,
@@ -158,7 +198,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
   function secretsOf(endpoint: queue.WaitingEndpoint, time: number): string[] {
     const { secret, previous_secret: previous, previous_secret_until_at: until } = endpoint;
     const isTwofold = previous !== null && until !== null && time < until;
-    return (isTwofold ? [secret, previous] : [secret]).map(secrets.open);
+    return (isTwofold ? [secret, previous] : [secret]).map(opened);
   }
 
   return {
@@ -177,13 +217,29 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     },
     /** Takes nothing more, lets attempts under way end, settles them. */
     async close() {
-      await Promise.all(flights);
+      const unsent = [...ready.values()].flat();
+      ready.clear();
       try {
+        if (unsent.length) await db.transaction((tx) => giveBack(tx, unsent));
+        await Promise.all(flights);
         await cycle({ takes: false });
       } finally {
         await post.close();
       }
     },
+  };
+}
+
+/** Opening a sealed secret takes longer than signing with it. */
+function remembered(work: (text: string) => string, most: number) {
+  const known = new Map<string, string>();
+  return (text: string) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= most) known.clear();
+    const result = work(text);
+    known.set(text, result);
+    return result;
   };
 }
 

@@ -88,5 +88,6 @@ export const sendAgain = (tx: Transaction, storeId: string, deliveryId: string, 
 /** By its id alone, through the key of each store: an index for this rare question would cost every delivery. */
 export const findDelivery = (db: Queryable, id: string) =>
   db.one<{ store_id: string; id: string; endpoint_id: string }>(
-    sql`select d.store_id, d.id, d.endpoint_id from stores s join deliveries d on d.store_id = s.id and d.id = ${id}`,
+    sql`select d.store_id, d.id, d.endpoint_id from stores s cross join deliveries d
+        where d.store_id = s.id and d.id = ${id}`,
   );

@@ -2,7 +2,7 @@ import { eventHeaders, signatureHeader } from '@store-sales/contract';
 import { Agent, buildConnector } from 'undici';
 import { VERSION } from '../version.ts';
 import { addressFault } from './addresses.ts';
-import { answerFailure, failureOf } from './failures.ts';
+import { type Answer, Exchange } from './exchange.ts';
 import { AddressNotAllowed, type GuardOptions, guardedLookup, literalFault } from './guard.ts';
 
 export interface Message {
@@ -12,14 +12,6 @@ export interface Message {
   type: string;
   deliveryId: string;
   body: string;
-}
-
-/** What came of an attempt. `error` is null for a 2xx and words for the owner otherwise. */
-export interface Answer {
-  responseStatus: number | null;
-  error: string | null;
-  responseBody: string;
-  durationMs: number;
 }
 
 export interface SendOptions extends GuardOptions {
@@ -34,9 +26,6 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-const READ_LIMIT = 64 * 1024;
-const KEEP_LIMIT = 4 * 1024;
-
 /** The only place that opens connections to the outside. They are kept alive and used again. */
 export function sender(options: SendOptions): Sender {
   const agent = new Agent({
@@ -47,40 +36,32 @@ export function sender(options: SendOptions): Sender {
     bodyTimeout: options.timeoutMs,
   });
 
-  function post({ url, type, deliveryId, body }: Message, signature: string, signal: AbortSignal) {
-    const { origin, pathname, search } = new URL(url);
-    return agent.request({
-      origin,
-      path: pathname + search,
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': `store-sales/${VERSION}`,
-        [eventHeaders.event]: type,
-        [eventHeaders.delivery]: deliveryId,
-        [eventHeaders.signature]: signature,
-      },
-      body,
-      signal,
-    });
-  }
-
   return {
-    async send(message, now) {
-      const started = performance.now();
-      const answer: Answer = { responseStatus: null, error: null, responseBody: '', durationMs: 0 };
+    async send({ url, secrets, type, deliveryId, body }, now) {
+      const signature = await signatureHeader(secrets, Math.floor(now / 1000), body);
+      const exchange = new Exchange(options.timeoutMs);
       try {
-        const signature = await signatureHeader(message.secrets, Math.floor(now / 1000), message.body);
-        const response = await post(message, signature, AbortSignal.timeout(options.timeoutMs));
-        answer.responseStatus = response.statusCode;
-        answer.error = answerFailure(response.statusCode);
-        answer.responseBody = await readStart(response.body);
+        const { origin, pathname, search } = new URL(url);
+        agent.dispatch(
+          {
+            origin,
+            path: pathname + search,
+            method: 'POST',
+            headers: {
+              'Content-Type': 'application/json',
+              'User-Agent': `store-sales/${VERSION}`,
+              [eventHeaders.event]: type,
+              [eventHeaders.delivery]: deliveryId,
+              [eventHeaders.signature]: signature,
+            },
+            body,
+          },
+          exchange,
+        );
       } catch (error) {
-        // Also after a 2xx: an answer that never ends is not one within the time.
-        answer.error = failureOf(error);
+        exchange.onResponseError(undefined, error as Error);
       }
-      answer.durationMs = Math.round(performance.now() - started);
-      return answer;
+      return exchange.answer;
     },
     close: () => agent.destroy(),
   };
@@ -107,16 +88,4 @@ function guardedConnector(options: SendOptions): buildConnector.connector {
       callback(new AddressNotAllowed(`the connection led to ${reached}`), null);
     });
   };
-}
-
-/** Reads at most 64 KiB and keeps the first 4 as text. Whoever sends more has answered all the same. */
-async function readStart(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
-  const kept: Buffer[] = [];
-  let read = 0;
-  for await (const chunk of body) {
-    if (read < KEEP_LIMIT) kept.push(chunk.subarray(0, KEEP_LIMIT - read));
-    read += chunk.length;
-    if (read >= READ_LIMIT) break;
-  }
-  return Buffer.concat(kept).toString('utf8').replaceAll('\0', '');
 }

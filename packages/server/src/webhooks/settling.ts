@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
-import type { Answer } from './send.ts';
+import type { Answer } from './exchange.ts';
 import { type EndpointState, type Rules, settle } from './settle.ts';
 import * as store from './settling.store.ts';
 import { addNotice, switchOff } from './switch-off.ts';

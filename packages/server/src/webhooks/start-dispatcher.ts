@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../services.ts';
 import { type DispatchOptions, dispatching } from './dispatcher.ts';
 import { prune } from './prune.ts';
@@ -5,6 +6,11 @@ import { onWake } from './wake.ts';
 
 /** How soon deliveries that another process added are seen, and a database that was away is tried again. */
 const POLL_MS = 1000;
+/**
+ * Between two cycles: under load each then takes and settles many deliveries in one transaction. After a quiet
+ * moment a cycle starts at once.
+ */
+const GAP_MS = 20;
 const PRUNE_MS = 60_000;
 
 export interface Dispatcher {
@@ -22,6 +28,7 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
   let isWoken = false;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let lastCycle = 0;
 
   function wake() {
     isWoken = true;
@@ -38,7 +45,9 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
     clearTimeout(timer);
     let pause = POLL_MS;
     while (isWoken && !isStopped) {
+      await sleep(Math.max(0, lastCycle + GAP_MS - performance.now()));
       isWoken = false;
+      lastCycle = performance.now();
       try {
         const { nextAt } = await dispatch.cycle();
         pause = Math.min(POLL_MS, Math.max(1, (nextAt ?? Number.POSITIVE_INFINITY) - now()));

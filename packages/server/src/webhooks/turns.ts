@@ -5,7 +5,7 @@
 
 /** In flight in all: a socket and a few KB each. */
 const TOTAL = 128;
-/** For an endpoint that answers fast, as many as make its connections busy; more gains nothing. */
+/** For an endpoint that answers fast, as many as keep its connections busy; more gains nothing. */
 const MOST = 32;
 /** For one that we do not know yet: enough for a quick start, little enough to lose when it hangs. */
 const FIRST = 4;
@@ -13,8 +13,16 @@ const FIRST = 4;
 const LEAST = 2;
 /** Slower than this holds a place for long. */
 const SLOW_MS = 1000;
+/**
+ * An endpoint that has proved fast is given so many times its places, to be sent as places fall free: its
+ * connections stay busy while the database works, and each transaction takes and settles more.
+ */
+const AHEAD = 3;
 
 interface Place {
+  /** Taken from the queue and not over yet. */
+  held: number;
+  /** Of these, being sent. */
   inFlight: number;
   limit: number;
   isSlow: boolean;
@@ -32,34 +40,48 @@ export interface Turn<Endpoint> {
 
 export function turns(total = TOTAL) {
   const places = new Map<string, Place>();
-  let inFlight = 0;
+  const slowShare = Math.floor(total / 2);
+  const all = { held: 0, inFlight: 0 };
+  const slow = { held: 0, inFlight: 0 };
   let last = '';
 
   function placeOf({ id, consecutive_failures: failures }: Contender): Place {
     // What is known from before this process began: an endpoint that was failing starts among the slow.
-    return places.get(id) ?? { inFlight: 0, limit: failures ? LEAST : FIRST, isSlow: failures > 0 };
+    return places.get(id) ?? { held: 0, inFlight: 0, limit: failures ? LEAST : FIRST, isSlow: failures > 0 };
   }
 
-  /** Slow endpoints share one half of the places: the other half is always there for those that answer. */
-  function roomForSlow() {
-    let taken = 0;
-    for (const place of places.values()) if (place.isSlow) taken += place.inFlight;
-    return Math.floor(total / 2) - taken;
+  /** Keeps the sums in step: they are asked for at every start. */
+  function set(id: string, place: Place) {
+    add(places.get(id), -1);
+    add(place, 1);
+    // One that is as good as unknown need not be remembered.
+    if (place.held === 0 && place.limit <= FIRST && !place.isSlow) places.delete(id);
+    else places.set(id, place);
+  }
+
+  function add(place: Place | undefined, sign: 1 | -1) {
+    if (!place) return;
+    all.held += sign * place.held;
+    all.inFlight += sign * place.inFlight;
+    if (!place.isSlow) return;
+    slow.held += sign * place.held;
+    slow.inFlight += sign * place.inFlight;
   }
 
   return {
-    /** Shares out the free places: everyone a little first, then more while there is some. */
+    /** Shares out what may be taken: everyone a little first, then more while there is room. */
     pick<Endpoint extends Contender>(due: readonly Endpoint[]): Turn<Endpoint>[] {
-      const inTurn = rotated(due, last);
       const taken = new Map<Endpoint, number>();
-      let free = total - inFlight;
-      let slowFree = roomForSlow();
-      for (const share of [Math.max(1, Math.floor(free / Math.max(1, due.length))), total]) {
-        for (const endpoint of inTurn) {
+      let free = total * AHEAD - all.held;
+      // Slow endpoints share one half of the places: the other half is always there for those that answer.
+      let slowFree = slowShare - slow.held;
+      const fairShare = Math.max(1, Math.floor(free / Math.max(1, due.length)));
+      for (const share of [fairShare, free]) {
+        for (const endpoint of rotated(due, last)) {
           const place = placeOf(endpoint);
           const had = taken.get(endpoint) ?? 0;
-          const room = place.limit - place.inFlight - had;
-          const take = Math.max(0, Math.min(share, room, free, place.isSlow ? slowFree : free));
+          const reach = place.limit > FIRST && !place.isSlow ? place.limit * AHEAD : place.limit;
+          const take = Math.max(0, Math.min(share, reach - place.held - had, place.isSlow ? slowFree : free, free));
           free -= take;
           if (place.isSlow) slowFree -= take;
           if (take) taken.set(endpoint, had + take);
@@ -68,22 +90,37 @@ export function turns(total = TOTAL) {
       return [...taken].map(([endpoint, take]) => ({ endpoint, take }));
     },
 
-    started(endpoint: Contender) {
+    /** A delivery was taken from the queue. */
+    took(endpoint: Contender) {
       const place = placeOf(endpoint);
-      places.set(endpoint.id, { ...place, inFlight: place.inFlight + 1 });
-      inFlight++;
+      set(endpoint.id, { ...place, held: place.held + 1 });
       last = endpoint.id;
+    },
+
+    /** Whether one that was taken may be sent now. */
+    mayStart(id: string): boolean {
+      const place = places.get(id);
+      if (!place || place.inFlight >= place.limit || all.inFlight >= total) return false;
+      return !place.isSlow || slow.inFlight < slowShare;
+    },
+
+    started(id: string) {
+      const place = places.get(id);
+      if (place) set(id, { ...place, inFlight: place.inFlight + 1 });
     },
 
     ended(id: string, isSuccess: boolean, durationMs: number) {
       const place = places.get(id);
       if (!place) return;
-      inFlight--;
       const isSlow = durationMs > SLOW_MS;
       const limit = isSuccess && !isSlow ? Math.min(MOST, place.limit + 1) : Math.max(LEAST, place.limit >> 1);
-      // An endpoint that is as good as unknown need not be remembered.
-      if (place.inFlight === 1 && limit <= FIRST && !isSlow) places.delete(id);
-      else places.set(id, { inFlight: place.inFlight - 1, limit, isSlow });
+      set(id, { held: place.held - 1, inFlight: place.inFlight - 1, limit, isSlow });
+    },
+
+    /** One that was taken is given up without having been sent. */
+    dropped(id: string) {
+      const place = places.get(id);
+      if (place) set(id, { ...place, held: place.held - 1 });
     },
   };
 }

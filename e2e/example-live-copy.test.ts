@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventHeaders, signatureHeader } from '@store-sales/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Order, StoreSales } from '../packages/client/src/index.ts';
+import { sql } from '../packages/server/src/db/sql.ts';
+import { addProduct } from '../packages/server/test/catalog.ts';
+import { type Service, startService } from '../packages/server/test/service.ts';
+
+/** The receiver of the example against the worst that a network and a stranger can do. */
+
+const program = fileURLToPath(new URL('../examples/live-copy/server.js', import.meta.url));
+const place = mkdtempSync(join(tmpdir(), 'store-sales-copy-'));
+const secret = 'whsec_of_the_example';
+
+let service: Service;
+let client: StoreSales;
+let storeId: string;
+let receiver: { url: string; child: ChildProcess };
+
+beforeAll(async () => {
+  service = await startService();
+  const shop = await service.shop();
+  storeId = shop.storeId;
+  await addProduct(service, storeId, { sku: 'tea' });
+  client = new StoreSales({ baseUrl: service.url, apiKey: shop.key });
+  await create('before the receiver was there');
+  receiver = await start(shop.key);
+});
+afterAll(() => {
+  receiver?.child.kill('SIGKILL');
+  rmSync(place, { recursive: true, force: true });
+});
+
+async function start(key: string) {
+  const env = {
+    STORE_SALES_URL: service.url,
+    STORE_SALES_KEY: key,
+    WEBHOOK_SECRET: secret,
+    COPY_FILE: join(place, 'orders.json'),
+    PORT: '0',
+  };
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (data) => {
+      said += data;
+      const found = /receiving at (http:\S+)\/hooks/.exec(said);
+      if (found) resolve(found[1] as string);
+    });
+    child.on('exit', (code) => reject(new Error(`the example ended with ${code}`)));
+  });
+  return { url, child };
+}
+
+const create = (notes: string) => client.orders.create({ notes, items: [{ sku: 'tea', quantity: 1 }] });
+
+/** The requests that the service owes the receiver, in the order of the changes. */
+async function events() {
+  const found = await service.db.all<{ id: string; type: string; order_id: string; created_at: number }>(
+    sql`select id, type, order_id, created_at from events where store_id = ${storeId} order by created_at, id`,
+  );
+  return found.map((event) => ({
+    id: event.id,
+    type: event.type,
+    createdAt: new Date(event.created_at).toISOString(),
+    data: { orderId: event.order_id, externalId: '' },
+  }));
+}
+type Event = Awaited<ReturnType<typeof events>>[number];
+
+/** Signs `body` at some seconds from now and sends it, or `tampered` in its place. */
+async function deliver(event: object, forged: { seconds?: number; body?: string; tampered?: string } = {}) {
+  const { seconds = 0, body = JSON.stringify(event), tampered = body } = forged;
+  const answer = await fetch(`${receiver.url}/hooks`, {
+    method: 'POST',
+    body: tampered,
+    headers: {
+      'content-type': 'application/json',
+      [eventHeaders.signature]: await signatureHeader([secret], Math.floor(Date.now() / 1000) + seconds, body),
+      [eventHeaders.delivery]: 'd',
+    },
+  });
+  return answer.status;
+}
+
+const copied = async () => (await (await fetch(`${receiver.url}/orders`)).json()) as Order[];
+
+async function present() {
+  const orders: Order[] = [];
+  for await (const order of client.orders.all({ with: 'items', order: 'createdAt:asc' })) orders.push(order);
+  return orders;
+}
+
+test('what was there before is there from the start', async () => {
+  expect(await copied()).toEqual(await present());
+  expect(await copied()).toHaveLength(1);
+});
+
+test('tampered bodies, old and future stamps change nothing', async () => {
+  const order = await create('told of later');
+  const event = (await events()).find(({ data }) => data.orderId === order.id) as Event;
+  const other = JSON.stringify({ ...event, id: 'other' });
+  expect(await deliver(event, { body: other, tampered: JSON.stringify(event) })).toBe(400);
+  expect(await deliver(event, { tampered: `${JSON.stringify(event)} ` })).toBe(400);
+  expect(await deliver(event, { seconds: -330 })).toBe(400);
+  expect(await deliver(event, { seconds: 330 })).toBe(400);
+  expect(await copied()).toHaveLength(1);
+  expect(await deliver(event)).toBe(200);
+  expect(await copied()).toEqual(await present());
+});
+
+test('a ping is answered, and an order that cannot be read is asked for again', async () => {
+  expect(await deliver({ id: 'p', type: 'ping', createdAt: '', data: {} })).toBe(200);
+  const nothing = { id: 'n', type: 'order.created', createdAt: '', data: { orderId: 'none', externalId: '' } };
+  expect(await deliver(nothing)).toBe(500);
+});
+
+test('under duplicates, reordering and forgeries it ends with exactly the state of the service', async () => {
+  const chance = seeded(42);
+  const pick = <Item>(list: Item[]) => list[Math.floor(chance() * list.length)] as Item;
+  const delivered = new Set<string>();
+  const orders: string[] = [];
+  const statuses = ['new', 'packing', 'delivering', 'completed', 'cancelled'];
+  const underway: Promise<unknown>[] = [];
+
+  for (let step = 0; step < 60; step++) {
+    if (chance() < 0.3 || !orders.length) orders.push((await create(`order ${step}`)).id);
+    else await client.orders.change(pick(orders), { status: pick(statuses), paymentStatus: pick(['paid', 'unpaid']) });
+    if (chance() < 0.3) service.clock.now += 1;
+    // Any event so far, in any order, again and again, several at once.
+    for (let sends = 0; sends < 3; sends++) {
+      const event = pick(await events());
+      const wanted = chance() < 0.2 ? 400 : 200;
+      const sent = wanted === 200 ? deliver(event) : deliver(event, { tampered: '{}' });
+      if (wanted === 200) delivered.add(event.id);
+      underway.push(sent.then((status) => expect(status).toBe(wanted)));
+    }
+    if (step % 7 === 0) await Promise.all(underway.splice(0));
+  }
+  await Promise.all(underway);
+  const left = (await events()).filter(({ id }) => !delivered.has(id)).sort(() => chance() - 0.5);
+  expect(left.length).toBeGreaterThan(5);
+  await Promise.all([...left, ...left].map((event) => deliver(event)));
+  expect(await copied()).toEqual(await present());
+}, 60_000);
+
+test('what was lost, and what no event tells of, is caught up after a kill', async () => {
+  const [first] = await present();
+  service.clock.now += 1000;
+  await create('its event never arrives');
+  await client.orders.change(first?.id as string, { notes: 'changed without an event' });
+  const gone = new Promise((resolve) => receiver.child.once('exit', resolve));
+  receiver.child.kill('SIGKILL');
+  await gone;
+  const key = await service.key(storeId, ['orders:read']);
+  receiver = await start(key);
+  expect(await copied()).toEqual(await present());
+  const [event] = await events();
+  expect(await deliver(event as Event)).toBe(200);
+  expect(await copied()).toEqual(await present());
+});
+
+/** Chance that is the same in every run (mulberry32). */
+function seeded(state: number) {
+  let next = state;
+  return () => {
+    next = (next + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(next ^ (next >>> 15), 1 | next);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,88 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import axe from 'axe-core';
+import { PASSWORD, type Service, startService } from './service.ts';
+
+interface Fixtures {
+  /** Every page must stay without errors of its own and without a breach of the content security policy. */
+  quiet: undefined;
+  /** A new owner with a store on plan Optimal, already signed in. */
+  shop: { email: string; storeId: string };
+}
+
+export const test = base.extend<Fixtures, { service: Service }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+    async ({}, use) => {
+      const service = await startService();
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ service }, use) => use(service.url),
+  quiet: [
+    async ({ context }, use) => {
+      const complaints: string[] = [];
+      context.on('weberror', (error) => complaints.push(error.error().message));
+      context.on('console', (message) => {
+        if (/Content Security Policy|Uncaught/.test(message.text())) complaints.push(message.text());
+      });
+      // As an init script: the policy forbids adding one to the page, and so it should.
+      await context.addInitScript({ content: axe.source });
+      await use(undefined);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+  async shop({ service, page }, use) {
+    const { id, email } = await service.owner();
+    const store = await service.store(id);
+    await signIn(page, email);
+    await expect(page.getByRole('heading', { name: 'API keys', level: 1 })).toBeVisible();
+    await use({ email, storeId: store.id });
+  },
+});
+
+export { expect } from '@playwright/test';
+
+export async function signIn(page: Page, email: string, password = PASSWORD) {
+  await page.goto('/console/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** No violation that axe can find, in light and in dark, and nothing wider than the screen of a phone. */
+export async function expectAccessible(page: Page) {
+  const size = page.viewportSize();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    await page.evaluate(() =>
+      Promise.all(
+        document
+          .getAnimations()
+          .filter((animation) => animation instanceof CSSTransition)
+          .map(({ finished }) => finished.catch(() => {})),
+      ),
+    );
+    const violations = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+      interface Violation {
+        id: string;
+        nodes: { html: string; failureSummary: string }[];
+      }
+      const found = await axe.run();
+      return found.violations.map(({ id, nodes }) => ({
+        id,
+        nodes: nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
+      }));
+    });
+    expect(violations, colorScheme).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
+  if (size) await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: 'light' });
+}

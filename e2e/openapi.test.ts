@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { startService } from '../packages/server/test/service.ts';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const run = promisify(execFile);
+const place = mkdtempSync(join(tmpdir(), 'store-sales-openapi-'));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+test('the document in the repository is the one the service answers with', async () => {
+  const service = await startService();
+  const { body } = await service.get('/api/v1/openapi.json');
+  const { servers, ...shipped } = JSON.parse(readFileSync(at('../docs/openapi.json'), 'utf8'));
+  expect(servers).toHaveLength(1);
+  expect(shipped, 'run node scripts/openapi.mjs').toEqual({ ...body, servers: undefined });
+});
+
+test('a generator makes types of it that a program can use', async () => {
+  // The generator needs the compiler interface of TypeScript 5, which stands beside it in packages/client.
+  const tools = '../packages/client/node_modules';
+  const made = join(place, 'api.ts');
+  await run(process.execPath, [at(`${tools}/openapi-typescript/bin/cli.js`), at('../docs/openapi.json'), '-o', made]);
+  writeFileSync(
+    join(place, 'program.ts'),
+    `import type { components, operations, paths, webhooks } from './api.js';
+export const query: paths['/api/v1/orders']['get']['parameters']['query'] = {
+  'filter[status]': 'new',
+  'filter[updatedAt][from]': '2026-09-27T13:15:30+03:00',
+  order: 'updatedAt:asc',
+  with: 'items',
+};
+export const body: operations['createOrder']['requestBody']['content']['application/json'] = {
+  externalId: '1',
+  items: [{ sku: 'tea', quantity: 1 }],
+};
+// @ts-expect-error items are required
+export const empty: components['schemas']['OrderCreate'] = {};
+export const total = (order: components['schemas']['Order']): number => order.totalAmount;
+export const code = (problem: components['schemas']['Problem']): string => problem.code;
+export type Created = webhooks['order.created']['post'];
+`,
+  );
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--lib', 'es2022', '--module', 'nodenext'];
+  const checked = run(process.execPath, [at(`${tools}/typescript/bin/tsc`), ...options, join(place, 'program.ts')]);
+  await checked.catch((error) => expect(error.stdout).toBe(''));
+}, 120_000);

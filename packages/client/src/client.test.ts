@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { addProduct } from '../../server/test/catalog.ts';
+import { type Service, startService } from '../../server/test/service.ts';
+import { operations } from './contract.generated.ts';
+import { hasCode, type OrderItem, responseOf, StoreSales } from './index.ts';
+
+let service: Service;
+let client: StoreSales;
+let storeId: string;
+let productId: string;
+const asked: string[] = [];
+
+/** Notes what is asked of the service. */
+const noting: typeof fetch = (input, init) => {
+  const url = new URL(String(input));
+  asked.push(`${init?.method} ${decodeURIComponent(url.pathname + url.search).replace('/api/v1', '')}`);
+  return fetch(input, init);
+};
+
+beforeAll(async () => {
+  service = await startService();
+  const shop = await service.shop();
+  storeId = shop.storeId;
+  productId = await addProduct(service, storeId, { sku: 'Чай/1 %', externalId: 'p-1' });
+  client = new StoreSales({ baseUrl: `${service.url}/`, apiKey: shop.key, fetch: noting, retries: 0 });
+});
+
+test('every operation of the contract has its method', async () => {
+  asked.length = 0;
+  const { orders, products, customers, references } = client;
+  await client.credentials.check();
+  const order = await orders.create({ items: [{ productId, quantity: 2 }], customer: { phone: '+7 900 1' } });
+  await orders.list();
+  await orders.get(order.id);
+  await orders.change(order.id, { notes: 'x' });
+  await products.list();
+  await products.get(productId);
+  await customers.list();
+  await customers.get(order.customer.id as string);
+  const [type] = await references.deliveryTypes.list();
+  await references.deliveryTypes.change(type?.id as string, { name: 'Renamed' });
+  await references.paymentTypes.list();
+  await references.paymentTypes.create({ name: 'Credit' });
+  await references.orderStatuses.list();
+  const status = await references.orderStatuses.create({ group: 'packing', name: 'Wrapped' });
+  await references.orderStatuses.change(status.id, { isActive: false });
+  await references.paymentStatuses.list();
+  const payment = await references.paymentStatuses.create({ name: 'Half' });
+  await references.paymentStatuses.change(payment.id, { isPaid: true });
+  await references.categories.list();
+  await references.warehouses.list();
+  await references.warehouses.create({ name: 'Main' });
+
+  const shapes = asked.map((line) => line.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}'));
+  expect(shapes.sort()).toEqual(Object.values(operations).sort());
+});
+
+describe('records', () => {
+  test('come as they are, with what came beside them on request', async () => {
+    const order = await client.orders.create({ externalId: 'a-1', items: [{ sku: 'Чай/1 %', quantity: 1 }] });
+    expectTypeOf(order.items).toEqualTypeOf<OrderItem[]>();
+    expect(order).toEqual((await service.get(`/api/v1/orders/${order.id}`, await service.key(storeId))).body.data);
+    expect(responseOf(order)).toMatchObject({ status: 201, replayed: false, etag: expect.stringMatching(/^"\d+"$/) });
+
+    const again = await client.orders.create({ externalId: 'a-1', items: [{ sku: 'Чай/1 %', quantity: 1 }] });
+    expect(again).toEqual(order);
+    expect(responseOf(again)).toMatchObject({ status: 200, replayed: true });
+    expect(() => responseOf({ ...order })).toThrow(TypeError);
+  });
+
+  test('an id may hold any character but be no step in a path', async () => {
+    expect((await client.products.get('Чай/1 %')).id).toBe(productId);
+    expect((await client.products.get('p-1')).id).toBe(productId);
+    for (const id of ['', '.', '..']) await expect(client.products.get(id)).rejects.toThrow(TypeError);
+  });
+
+  test('a change is made only to what was read, if so wished', async () => {
+    const read = await client.orders.create({ items: [{ productId, quantity: 1 }] });
+    const packed = await client.orders.change(read.id, { status: 'packing' }, { ifMatch: read });
+    expect(packed.status.code).toBe('packing');
+    const late = client.orders.change(read.id, { status: 'cancelled' }, { ifMatch: read });
+    await expect(late).rejects.toSatisfy((error) => hasCode(error, 'precondition_failed'));
+    const etag = responseOf(packed).etag;
+    expect((await client.orders.change(read.id, { status: 'new' }, { ifMatch: etag })).status.code).toBe('new');
+  });
+});
+
+describe('lists', () => {
+  test('filters have the names of the fields', async () => {
+    asked.length = 0;
+    const from = new Date('2026-09-27T00:00:00Z');
+    await client.orders.list({
+      status: 'new',
+      createdAt: { from, to: '2026-09-28T00:00:00+03:00' },
+      with: 'items',
+      limit: 5,
+      order: 'updatedAt:asc',
+      externalId: undefined,
+    });
+    expect(asked).toEqual([
+      'GET /orders?filter[status]=new&filter[createdAt][from]=2026-09-27T00:00:00.000Z&filter[createdAt][to]=2026-09-28T00:00:00+03:00&with=items&limit=5&order=updatedAt:asc',
+    ]);
+  });
+
+  test('items are typed where they were asked for', async () => {
+    const plain = await client.orders.list();
+    const whole = await client.orders.list({ with: 'items' });
+    expectTypeOf(plain.data[0]?.items).toEqualTypeOf<OrderItem[] | undefined>();
+    expectTypeOf(whole.data.map((order) => order.items)).toEqualTypeOf<OrderItem[][]>();
+    expect(plain.data[0]?.items).toBeUndefined();
+    expect(whole.data[0]?.items).toHaveLength(1);
+    // @ts-expect-error there is no such filter
+    await expect(client.orders.list({ colour: 'red' })).rejects.toMatchObject({ code: 'unknown_parameter' });
+  });
+
+  test('all pages are walked, and no further than wanted', async () => {
+    const shop = await service.shop();
+    const sku = 'walk';
+    await addProduct(service, shop.storeId, { sku });
+    const other = new StoreSales({ baseUrl: service.url, apiKey: shop.key, fetch: noting });
+    for (let index = 0; index < 7; index++) await other.orders.create({ items: [{ sku, quantity: 1 }] });
+
+    const numbers: number[] = [];
+    for await (const order of other.orders.all({ status: 'new', limit: 3, order: 'createdAt:asc' }))
+      numbers.push(order.number);
+    expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7]);
+
+    asked.length = 0;
+    for await (const order of other.orders.all({ limit: 3 })) if (order.number === 6) break;
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('failures', () => {
+  const failure = (promise: Promise<unknown>) =>
+    promise.then(
+      () => undefined,
+      (error) => error,
+    );
+
+  test('carry code, pointers and request id', async () => {
+    const wrong = { items: [{ sku: 'none', quantity: 0 }], notes: 7 } as any;
+    const error = await failure(client.orders.create(wrong, { requestId: 'my-request' }));
+    expect(error).toMatchObject({
+      name: 'StoreSalesError',
+      status: 422,
+      code: 'invalid_body',
+      requestId: 'my-request',
+    });
+    expect(error.errors.map((fault: any) => fault.pointer).sort()).toEqual(['/items/0/quantity', '/notes']);
+    expect(error.message).toMatch(/invalid_body \(422\)[\s\S]*\/items\/0\/quantity: [\s\S]*my-request/);
+    expect(hasCode(error, 'not_found')).toBe(false);
+    expect(hasCode(error)).toBe(true);
+    expect(hasCode(new Error('no'))).toBe(false);
+  });
+
+  test('the key is refused where it is wrong, and never shown', async () => {
+    const other = new StoreSales({ baseUrl: service.url, apiKey: 'secret-key', retries: 0 });
+    const error = await failure(other.credentials.check());
+    expect(error).toMatchObject({ code: 'invalid_key', status: 401 });
+    const { inspect } = await import('node:util');
+    expect(inspect([other, error], { depth: 9, showHidden: true })).not.toContain('secret-key');
+  });
+
+  test.each([
+    [{ baseUrl: 'sales.example', apiKey: 'k' }, /baseUrl/],
+    [{ baseUrl: undefined as any, apiKey: 'k' }, /baseUrl/],
+    [{ baseUrl: 'ftp://sales.example', apiKey: 'k' }, /baseUrl/],
+    [{ baseUrl: 'https://sales.example', apiKey: '' }, /apiKey/],
+  ])('wrong settings are said at once: %o', (options, words) => {
+    expect(() => new StoreSales(options)).toThrow(words);
+  });
+
+  test('an address with the prefix is the same address', async () => {
+    const apiKey = await service.key(storeId);
+    const other = new StoreSales({ baseUrl: `${service.url}/api/v1/`, apiKey });
+    expect((await other.credentials.check()).store.id).toBe(storeId);
+  });
+
+  test('an address that is not of the service is recognised', async () => {
+    const other = new StoreSales({ baseUrl: `${service.url}/docs`, apiKey: 'k', retries: 0 });
+    // The service's own 404 has the service's own code; the page of something else has not.
+    expect(await failure(other.credentials.check())).toMatchObject({ code: 'not_found' });
+    const page = async () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } });
+    const site = new StoreSales({ baseUrl: 'https://site.example', apiKey: 'k', retries: 0, fetch: page });
+    expect(await failure(site.credentials.check())).toMatchObject({ code: 'unexpected_answer', status: 200 });
+  });
+});

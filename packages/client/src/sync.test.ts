@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addProduct } from '../../server/test/catalog.ts';
+import { type Service, startService } from '../../server/test/service.ts';
+import { type OrderWithItems, StoreSales } from './index.ts';
+
+let service: Service;
+let serial = 0;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+/** A store with one product, and a copy of its orders that is kept by `sync`. */
+async function follower(limit = 3) {
+  const { storeId, key } = await service.shop();
+  await addProduct(service, storeId, { sku: 'tea' });
+  const client = new StoreSales({ baseUrl: service.url, apiKey: key, retries: 0 });
+  const copy = new Map<string, OrderWithItems>();
+  let bookmark: string | undefined;
+
+  return {
+    client,
+    copy,
+    bookmark: () => bookmark,
+    create: () => client.orders.create({ externalId: `e-${++serial}`, items: [{ sku: 'tea', quantity: 1 }] }),
+    /** Takes what has changed; `between` runs after each batch and may stop the run. Returns the numbers delivered. */
+    async sync(between: (batch: number) => Promise<unknown> = async () => {}) {
+      const delivered: number[] = [];
+      let batch = 0;
+      for await (const { records, bookmark: next } of client.orders.sync({ bookmark, limit, with: 'items' })) {
+        for (const order of records) {
+          expect(copy.get(order.id), 'the same version twice').not.toEqual(order);
+          copy.set(order.id, order);
+          delivered.push(order.number);
+        }
+        bookmark = next;
+        if ((await between(++batch)) === 'stop') break;
+      }
+      return delivered;
+    },
+    async expectComplete() {
+      const wanted: OrderWithItems[] = [];
+      for await (const order of client.orders.all({ with: 'items', order: 'createdAt:asc' })) wanted.push(order);
+      expect([...copy.values()].sort((a, b) => a.number - b.number)).toEqual(wanted);
+    },
+  };
+}
+
+describe('at one and the same instant', () => {
+  test('new and changed records are told from those delivered', async () => {
+    const { sync, create, client } = await follower(100);
+    const [first, second] = [await create(), await create()];
+    expect(await sync()).toEqual([1, 2]);
+    expect(await sync()).toEqual([]);
+    await create();
+    expect(await sync()).toEqual([3]);
+    await client.orders.change(first.id, { notes: 'changed' });
+    expect(await sync()).toEqual([1]);
+    await client.orders.change(second.id, { notes: 'once' });
+    await client.orders.change(second.id, { notes: 'twice' });
+    expect(await sync()).toEqual([2]);
+    expect(await sync()).toEqual([]);
+  });
+
+  test('more than a page of them make no long bookmark', async () => {
+    const { sync, create, client, bookmark, expectComplete } = await follower(3);
+    const status = await client.references.orderStatuses.create({ group: 'packing', name: 'Wrapped' });
+    for (let made = 0; made < 8; made++) {
+      const { id } = await create();
+      await client.orders.change(id, { statusId: status.id });
+    }
+    service.clock.now += 1000;
+    await client.references.orderStatuses.change(status.id, { isActive: false });
+    expect(await sync()).toHaveLength(8);
+    expect(bookmark()?.length).toBeLessThan(400);
+    expect(await sync()).toEqual([]);
+    await create();
+    expect(await sync()).toEqual([9]);
+    await expectComplete();
+  });
+});
+
+test('a record that changes while it is walked comes again, as it is then', async () => {
+  const { sync, create, client, expectComplete } = await follower(2);
+  const first = await create();
+  for (let made = 0; made < 4; made++) await create();
+  service.clock.now += 5;
+  const change = (batch: number) => (batch === 1 ? client.orders.change(first.id, { notes: 'n' }) : undefined);
+  expect(await sync(async (batch) => change(batch))).toEqual([1, 2, 3, 4, 5, 1]);
+  await expectComplete();
+});
+
+test('a run that was cut off is taken up where its last bookmark stood', async () => {
+  const { sync, create, expectComplete } = await follower(2);
+  for (let made = 0; made < 5; made++) await create();
+  expect(await sync(async () => 'stop')).toEqual([1, 2]);
+  expect(await sync(async () => 'stop')).toEqual([3, 4]);
+  expect(await sync()).toEqual([5]);
+  await expectComplete();
+});
+
+test('whatever happens, nothing is missed and nothing comes twice', async () => {
+  const step = fc.oneof(
+    fc.constant({ do: 'create' as const }),
+    fc.record({ do: fc.constant('change' as const), which: fc.nat(20) }),
+    fc.constant({ do: 'tick' as const }),
+    fc.record({ do: fc.constant('sync' as const), stopAfter: fc.integer({ min: 1, max: 4 }), which: fc.nat(20) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 25 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (steps, limit) => {
+        const { client, sync, create, expectComplete } = await follower(limit);
+        const ids: string[] = [(await create()).id];
+        const change = (which: number) =>
+          client.orders.change(ids[which % ids.length] as string, { notes: `note ${++serial}` });
+        for (const each of steps) {
+          if (each.do === 'create') ids.push((await create()).id);
+          if (each.do === 'change') await change(each.which);
+          if (each.do === 'tick') service.clock.now += 1;
+          if (each.do === 'sync')
+            await sync(async (batch) => {
+              if (batch === each.stopAfter) return 'stop';
+              await change(each.which);
+            });
+        }
+        await sync();
+        await expectComplete();
+        expect(await sync()).toEqual([]);
+      },
+    ),
+    { numRuns: 15, seed: 7 },
+  );
+}, 120_000);
+
+test('products and customers are followed alike', async () => {
+  const { client, create, sync } = await follower();
+  await create();
+  await sync();
+  await client.orders.create({ items: [{ sku: 'tea', quantity: 1 }], customer: { email: 'a@example.test' } });
+  const taken = async (batches: AsyncIterable<{ records: object[] }>) => {
+    let count = 0;
+    for await (const { records } of batches) count += records.length;
+    return count;
+  };
+  expect(await taken(client.products.sync())).toBe(1);
+  expect(await taken(client.customers.sync({ limit: 1 }))).toBe(1);
+});
+
+describe('a bookmark', () => {
+  const drain = async (batches: AsyncIterable<unknown>) => {
+    for await (const _ of batches);
+  };
+
+  test('of another list, of another store, or damaged, is refused', async () => {
+    const [one, other] = [await follower(), await follower()];
+    await one.create();
+    await one.sync();
+    const bookmark = one.bookmark() as string;
+    await expect(drain(one.client.products.sync({ bookmark }))).rejects.toThrow(/of orders, not of products/);
+    await expect(drain(other.client.orders.sync({ bookmark }))).rejects.toThrow(/store/);
+    for (const damaged of ['x', bookmark.slice(8), btoa('[1]'), btoa('{}')])
+      await expect(drain(one.client.orders.sync({ bookmark: damaged }))).rejects.toThrow(/damaged/);
+  });
+
+  test('outlives the secret that signed its cursor', async () => {
+    const { create, sync, bookmark, client } = await follower(2);
+    for (let made = 0; made < 4; made++) await create();
+    await sync(async () => 'stop');
+    const [version, list, storeId, at, cursor, delivered] = JSON.parse(atob(bookmark() as string));
+    expect(cursor).not.toBe('');
+    const spoilt = btoa(JSON.stringify([version, list, storeId, at, `${cursor}x`, delivered]));
+    const numbers: number[] = [];
+    for await (const { records } of client.orders.sync({ bookmark: spoilt }))
+      numbers.push(...records.map(({ number }) => number));
+    expect(numbers).toEqual(expect.arrayContaining([3, 4]));
+  });
+});

@@ -1,0 +1,103 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { sessionQuery, storesQuery } from './api/calls.ts';
+import { rememberedLanguage, speak } from './i18n/index.ts';
+import { lastStore, rememberStore } from './shell/last-store.ts';
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+    typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {},
+  async beforeLoad({ context: { queryClient } }) {
+    const { setupNeeded, owner } = await queryClient.ensureQueryData(sessionQuery);
+    if (setupNeeded) throw redirect({ to: '/setup' });
+    if (owner) throw redirect({ to: '/' });
+  },
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  beforeLoad: ({ context: { queryClient } }) => queryClient.ensureQueryData(sessionQuery),
+  component: lazyRouteComponent(() => import('./screens/setup/setup.tsx'), 'Setup'),
+});
+
+/** Everything behind the sign-in: the frame with its navigation. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  async beforeLoad({ context: { queryClient }, location }) {
+    const { setupNeeded, owner } = await queryClient.ensureQueryData(sessionQuery);
+    if (setupNeeded) throw redirect({ to: '/setup' });
+    if (!owner) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } });
+    if (owner.language && !rememberedLanguage()) await speak(owner.language);
+  },
+  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(storesQuery),
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+
+const index = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  async loader({ context: { queryClient } }) {
+    const stores = await queryClient.ensureQueryData(storesQuery);
+    const store = stores.find(({ id }) => id === lastStore()) ?? stores[0];
+    if (store)
+      throw redirect({ to: '/stores/$storeId/settings/api-keys', params: { storeId: store.id }, replace: true });
+  },
+  component: lazyRouteComponent(() => import('./screens/stores/first-store.tsx'), 'FirstStore'),
+});
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'Account'),
+});
+
+const store = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/stores/$storeId',
+  async loader({ context: { queryClient }, params: { storeId } }) {
+    const stores = await queryClient.ensureQueryData(storesQuery);
+    if (!stores.some(({ id }) => id === storeId)) throw notFound();
+    rememberStore(storeId);
+  },
+  component: Outlet,
+});
+
+const storeIndex = createRoute({
+  getParentRoute: () => store,
+  path: '/',
+  beforeLoad({ params }) {
+    throw redirect({ to: '/stores/$storeId/settings/api-keys', params, replace: true });
+  },
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => store,
+  path: '/settings/api-keys',
+  component: lazyRouteComponent(() => import('./screens/settings-api/api-keys.tsx'), 'ApiKeys'),
+});
+
+const storeSettings = createRoute({
+  getParentRoute: () => store,
+  path: '/settings/store',
+  component: lazyRouteComponent(() => import('./screens/stores/store-settings.tsx'), 'StoreSettings'),
+});
+
+export const routeTree = root.addChildren([
+  signIn,
+  setup,
+  signedIn.addChildren([index, account, store.addChildren([storeIndex, apiKeys, storeSettings])]),
+]);

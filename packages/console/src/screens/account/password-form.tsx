@@ -1,0 +1,72 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { browsersQuery, changePassword, sessionQuery } from '../../api/calls.ts';
+import { checks } from '../../shell/checks.ts';
+import { notify } from '../../shell/notify.ts';
+import { Panel } from '../../shell/panel.tsx';
+import { ProblemAlert } from '../../shell/problem-alert.tsx';
+import { SecretInput } from '../../shell/secret-input.tsx';
+import { useSubmit } from '../../shell/use-submit.ts';
+
+export function PasswordForm() {
+  const { t } = useTranslation();
+  const { filled, newPassword } = checks(t);
+  const { data } = useSuspenseQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { current: '', password: '', repeated: '' },
+    validate: {
+      current: filled(200),
+      password: newPassword,
+      repeated: (value, { password }) => (value === password ? null : t('faults.differs')),
+    },
+  });
+  const { onSubmit, isSending, problem } = useSubmit(
+    form,
+    ({ current, password }: { current: string; password: string }) => changePassword({ current, password }),
+    async () => {
+      form.reset();
+      notify(t('account.changed'));
+      await queryClient.invalidateQueries(browsersQuery);
+    },
+  );
+
+  return (
+    <Panel title={t('account.password')} text={t('account.passwordText')}>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack>
+          <ProblemAlert>{problem}</ProblemAlert>
+          {/* Password managers want to know whose password it is. */}
+          <input type="text" autoComplete="username" value={data.owner?.email ?? ''} readOnly hidden />
+          <SecretInput
+            label={t('account.current')}
+            autoComplete="current-password"
+            key={form.key('current')}
+            {...form.getInputProps('current')}
+          />
+          <SecretInput
+            label={t('account.next')}
+            description={t('setup.passwordHint')}
+            autoComplete="new-password"
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          <SecretInput
+            label={t('account.repeat')}
+            autoComplete="new-password"
+            key={form.key('repeated')}
+            {...form.getInputProps('repeated')}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={isSending}>
+              {t('account.change')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,175 @@
+import { Box, Button, Center, Group, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import type { ApiKey } from '@store-sales/contract/console';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../i18n/formats.ts';
+import { hasEnded, KeyStatus } from './key-status.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { inWords } from './rights.ts';
+
+/** The keys of a store: a table where there is room for one, cards where there is not. */
+export function KeyList({ storeId, keys }: { storeId: string; keys: ApiKey[] }) {
+  const { t } = useTranslation();
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const [showsEnded, setShowsEnded] = useState(false);
+  const ended = keys.filter(hasEnded);
+  // With nothing else to show, what has ended is not hidden.
+  const isAll = showsEnded || ended.length === keys.length;
+  const shown = isAll ? keys : keys.filter((key) => !hasEnded(key));
+
+  return (
+    <Box>
+      <Box className="panel" visibleFrom="md" style={{ overflow: 'hidden' }}>
+        <KeyTable keys={shown} onRevoke={setRevoking} />
+      </Box>
+      <Stack hiddenFrom="md" gap="sm">
+        {shown.map((key) => (
+          <KeyCard key={key.id} of={key} onRevoke={setRevoking} />
+        ))}
+      </Stack>
+      {ended.length > 0 && ended.length < keys.length && (
+        <Center mt="md">
+          <Button variant="subtle" color="gray" c="dimmed" size="sm" onClick={() => setShowsEnded(!showsEnded)}>
+            {showsEnded ? t('keys.hideEnded') : t('keys.showEnded', { count: ended.length })}
+          </Button>
+        </Center>
+      )}
+      <RevokeKey storeId={storeId} of={revoking} onClose={() => setRevoking(undefined)} />
+    </Box>
+  );
+}
+
+interface Actions {
+  onRevoke(key: ApiKey): void;
+}
+
+function KeyTable({ keys, onRevoke }: { keys: ApiKey[] } & Actions) {
+  const { t } = useTranslation();
+  const { date, dateTime, ago } = useFormats();
+  return (
+    <Table aria-label={t('keys.title')}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('keys.name')}</Table.Th>
+          <Table.Th>{t('keys.rights')}</Table.Th>
+          <Table.Th>{t('keys.createdAt')}</Table.Th>
+          <Table.Th>{t('keys.expiresAt')}</Table.Th>
+          <Table.Th>{t('keys.lastUsedAt')}</Table.Th>
+          <Table.Th>{t('keys.status')}</Table.Th>
+          <Table.Th>
+            <VisuallyHidden>{t('keys.actions')}</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map((key) => (
+          <Table.Tr key={key.id} style={{ verticalAlign: 'top' }}>
+            <Table.Td>
+              <Text size="sm" fw={500}>
+                {key.name}
+              </Text>
+              <Prefix of={key} />
+            </Table.Td>
+            <Table.Td>
+              <Rights of={key} />
+            </Table.Td>
+            <Table.Td title={dateTime(key.createdAt)} style={{ whiteSpace: 'nowrap' }}>
+              {date(key.createdAt)}
+            </Table.Td>
+            <Table.Td title={dateTime(key.expiresAt)} style={{ whiteSpace: 'nowrap' }}>
+              {date(key.expiresAt)}
+            </Table.Td>
+            <Table.Td {...(key.lastUsedAt && { title: dateTime(key.lastUsedAt) })}>
+              {key.lastUsedAt ? ago(key.lastUsedAt) : t('common.never')}
+            </Table.Td>
+            <Table.Td>
+              <KeyStatus of={key} />
+            </Table.Td>
+            <Table.Td ta="right" py={6}>
+              <RevokeButton of={key} onRevoke={onRevoke} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function KeyCard({ of: key, onRevoke }: { of: ApiKey } & Actions) {
+  const { t } = useTranslation();
+  const { date, ago } = useFormats();
+  return (
+    <Box className="panel" p="md" component="article" aria-label={key.name}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+        <Box miw={0}>
+          <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {key.name}
+          </Text>
+          <Prefix of={key} />
+        </Box>
+        <KeyStatus of={key} />
+      </Group>
+      <Box my="sm">
+        <Rights of={key} />
+      </Box>
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('keys.createdAt')}: {date(key.createdAt)}
+          <br />
+          {t('keys.expiresAt')}: {date(key.expiresAt)}
+          <br />
+          {t('keys.lastUsedAt')}: {key.lastUsedAt ? ago(key.lastUsedAt) : t('common.never')}
+        </Text>
+        <RevokeButton of={key} onRevoke={onRevoke} />
+      </Group>
+    </Box>
+  );
+}
+
+const Prefix = ({ of }: { of: ApiKey }) => (
+  <Text className="code-text" c="dimmed">
+    {of.prefix}…
+  </Text>
+);
+
+function Rights({ of }: { of: ApiKey }) {
+  const { t } = useTranslation();
+  return inWords(of.rights, t).map((words) => (
+    <Text size="sm" key={words}>
+      {words}
+    </Text>
+  ));
+}
+
+function RevokeButton({ of: key, onRevoke }: { of: ApiKey } & Actions) {
+  const { t } = useTranslation();
+  if (hasEnded(key)) return null;
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={t('keys.revokeNamed', { name: key.name })}
+      onClick={() => onRevoke(key)}
+    >
+      {t('keys.revoke')}
+    </Button>
+  );
+}
+
+/** As high as a short list, so that nothing jumps when it comes. */
+export function KeyListSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <Stack className="panel" p="lg" gap="lg" role="status" aria-label={t('common.loading')}>
+      {[60, 45, 52].map((width) => (
+        <Group key={width} justify="space-between" wrap="nowrap">
+          <Stack gap={8} flex={1}>
+            <Skeleton h={14} w={`${width}%`} maw={220} />
+            <Skeleton h={12} w="30%" maw={120} />
+          </Stack>
+          <Skeleton h={22} w={84} radius="xl" />
+        </Group>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ApiKey } from '@store-sales/contract/console';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { keysQuery, revokeKey } from '../../api/calls.ts';
+import { Confirm } from '../../shell/confirm.tsx';
+import { explain } from '../../shell/explain.ts';
+import { notify } from '../../shell/notify.ts';
+
+interface RevokeKeyProps {
+  storeId: string;
+  /** The key that is asked about; nothing while nothing is. */
+  of: ApiKey | undefined;
+  onClose(): void;
+}
+
+export function RevokeKey({ storeId, of: key, onClose }: RevokeKeyProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (id: string) => revokeKey(storeId, id),
+    onSuccess(revoked) {
+      queryClient.setQueryData(keysQuery(storeId).queryKey, (keys = []) =>
+        keys.map((other) => (other.id === revoked.id ? revoked : other)),
+      );
+      notify(t('keys.revokedDone'));
+      onClose();
+    },
+  });
+  return (
+    <Confirm
+      isOpen={key !== undefined}
+      title={t('keys.revokeTitle')}
+      text={t('keys.revokeText', { name: key?.name ?? '' })}
+      action={t('keys.revoke')}
+      isBusy={isPending}
+      problem={error ? explain(error, t) : undefined}
+      onConfirm={() => key && mutate(key.id)}
+      onClose={() => {
+        reset();
+        onClose();
+      }}
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+interface EmptyStateProps {
+  icon: Icon;
+  title: string;
+  text: string;
+  children?: ReactNode;
+}
+
+/** Nothing here yet, or not open: why, and what can be done about it. */
+export function EmptyState({ icon: Glyph, title, text, children }: EmptyStateProps) {
+  return (
+    <Stack className="panel" align="center" gap="xs" px="lg" py={56} ta="center">
+      <ThemeIcon variant="light" size={52} radius="xl" mb="xs">
+        <Glyph size={26} stroke={1.6} />
+      </ThemeIcon>
+      <Title order={2} fz="lg">
+        {title}
+      </Title>
+      <Text c="dimmed" maw={480}>
+        {text}
+      </Text>
+      {children && (
+        <Stack mt="md" align="center" w="100%" maw={560}>
+          {children}
+        </Stack>
+      )}
+    </Stack>
+  );
+}

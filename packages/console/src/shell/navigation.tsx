@@ -1,0 +1,39 @@
+import { NavLink, Stack, Text } from '@mantine/core';
+import { type Icon, IconBuildingStore, IconKey, IconUserCircle } from '@tabler/icons-react';
+import { Link, type LinkProps, useMatchRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useCurrentStore } from './use-current-store.ts';
+
+/** Only what exists. */
+export function Navigation() {
+  const { t } = useTranslation();
+  const store = useCurrentStore();
+  const params = { storeId: store?.id ?? '' };
+  return (
+    <Stack gap={2}>
+      <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={4}>
+        {t('nav.settings')}
+      </Text>
+      {store && (
+        <>
+          <Entry icon={IconKey} label={t('nav.apiKeys')} to="/stores/$storeId/settings/api-keys" params={params} />
+          <Entry icon={IconBuildingStore} label={t('nav.store')} to="/stores/$storeId/settings/store" params={params} />
+        </>
+      )}
+      <Entry icon={IconUserCircle} label={t('nav.account')} to="/account" />
+    </Stack>
+  );
+}
+
+function Entry({ icon: Glyph, label, ...target }: { icon: Icon; label: string } & Pick<LinkProps, 'to' | 'params'>) {
+  const isHere = useMatchRoute()({ ...target, fuzzy: true }) !== false;
+  return (
+    <NavLink
+      active={isHere}
+      label={label}
+      leftSection={<Glyph size={19} stroke={1.7} />}
+      style={{ borderRadius: 8 }}
+      renderRoot={(props) => <Link {...props} {...target} />}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { Box, Group, Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+interface PanelProps {
+  title: string;
+  text?: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A titled part of a screen. */
+export function Panel({ title, text, action, children }: PanelProps) {
+  const id = useId();
+  return (
+    <Box component="section" className="panel" aria-labelledby={id}>
+      <Group className="panel-part" px={{ base: 'md', sm: 'lg' }} py="md" justify="space-between" gap="sm">
+        <Box>
+          <Title order={2} id={id} fz="md">
+            {title}
+          </Title>
+          {text && (
+            <Text c="dimmed" size="sm" mt={2}>
+              {text}
+            </Text>
+          )}
+        </Box>
+        {action}
+      </Group>
+      <Box className="panel-part" px={{ base: 'md', sm: 'lg' }} py="lg">
+        {children}
+      </Box>
+    </Box>
+  );
+}

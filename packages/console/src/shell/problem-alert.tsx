@@ -1,0 +1,18 @@
+import { Alert } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+
+/** One sentence about what went wrong, read out at once by screen readers. */
+export function ProblemAlert({ children }: { children: string | undefined }) {
+  if (!children) return null;
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      icon={<IconAlertCircle size={18} />}
+      c="var(--mantine-color-error)"
+      role="alert"
+    >
+      {children}
+    </Alert>
+  );
+}

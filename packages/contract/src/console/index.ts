@@ -1,0 +1,8 @@
+/**
+ * The shapes that the console and its server exchange. Private: not part of the public contract, and free to
+ * change with both sides at once.
+ */
+export * from './account.ts';
+export * from './errors.ts';
+export * from './keys.ts';
+export * from './stores.ts';

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database, Queryable } from '../db/database.ts';
+import { Refusal } from '../refusal.ts';
+import { deleteSessions, type OwnerRow } from './accounts.store.ts';
+import * as store from './sessions.store.ts';
+
+const MINUTE = 60_000;
+/** A session lasts this long after it was last seen. */
+export const SESSION_LIFE = 30 * 86_400_000;
+
+export interface Session {
+  id: string;
+  owner: OwnerRow;
+  /** It has just been prolonged, so the browser's cookie has to be too. */
+  isProlonged: boolean;
+}
+
+/** Signs a browser in. The token is known to that browser alone: what is stored is its hash. */
+export async function openSession(db: Database, ownerId: string, userAgent: string, now: number): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const session = {
+    token_hash: hashOf(token),
+    owner_id: ownerId,
+    user_agent: userAgent.slice(0, 300),
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + SESSION_LIFE,
+  };
+  await db.transaction(async (tx) => {
+    await store.removeExpired(tx, ownerId, now);
+    await store.insert(tx, session);
+  });
+  return token;
+}
+
+/** Whose session this is, if it still lasts. Prolongs it, at most once a minute. */
+export async function readSession(db: Database, token: string, now: number): Promise<Session | undefined> {
+  const row = await store.find(db, hashOf(token), now);
+  if (!row) return undefined;
+  const isProlonged = now - row.last_seen_at >= MINUTE;
+  if (isProlonged) await store.touch(db, row.token_hash, now, now + SESSION_LIFE);
+  const { owner_id: id, email, name, password_hash, language, owner_created_at: created_at } = row;
+  return { id: row.token_hash, isProlonged, owner: { id, email, name, password_hash, language, created_at } };
+}
+
+export const listSessions = store.listOf;
+
+export const closeSession = store.remove;
+
+export async function closeListed(db: Queryable, ownerId: string, id: string) {
+  if (!(await store.remove(db, ownerId, id))) throw new Refusal('not_found', 'There is no such session.');
+}
+
+export const closeOthers = store.removeOthers;
+
+export const closeAll = deleteSessions;
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');

@@ -1,0 +1,33 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Refusal } from '../refusal.ts';
+import { keyFor } from '../secrets.ts';
+import type { Services } from '../services.ts';
+import { addOwner, hasOwners, type NewOwner, type OwnerRow, prepareOwner } from './owners.ts';
+
+/** Locks are named within a store; the first owner comes before any store. */
+const NO_STORE = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * What opens the set-up page while there is no owner. Derived from the secret of the installation: the same
+ * on every node and after a restart, and worth nothing as soon as the first owner exists.
+ */
+export const setupToken = ({ config }: Pick<Services, 'config'>) =>
+  keyFor(config.SECRET_KEY, 'setup').toString('base64url');
+
+/** Behind `#`, the token stays in the browser: no proxy and no log on the way sees it. */
+export const setupPath = (services: Pick<Services, 'config'>) => `/console/setup#${setupToken(services)}`;
+
+/** Makes the first owner, once. */
+export async function setUp(services: Services, token: string, details: NewOwner): Promise<OwnerRow> {
+  const wanted = Buffer.from(setupToken(services));
+  const given = Buffer.from(token);
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    throw new Refusal('wrong_setup_token', 'This is not the set-up link that the server printed when it started.');
+  const owner = await prepareOwner(details, services.now());
+  return services.db.transaction(async (tx) => {
+    await tx.lock(NO_STORE, ['first owner']);
+    if (await hasOwners(tx))
+      throw new Refusal('wrong_setup_token', 'The set-up is done already; sign in, or ask the owner.');
+    return addOwner(tx, owner);
+  });
+}

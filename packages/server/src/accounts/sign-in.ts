@@ -1,0 +1,52 @@
+import type { Database } from '../db/database.ts';
+import { Refusal } from '../refusal.ts';
+import * as store from './accounts.store.ts';
+import { attempts } from './attempts.ts';
+import { emailKey } from './owners.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { closeOthers, openSession } from './sessions.ts';
+
+export interface Visitor {
+  address: string;
+  userAgent: string;
+}
+
+/** Checks passwords, and remembers failures: by e-mail, and less strictly by address, which many may share. */
+export function gatekeeper(db: Database) {
+  const byEmail = attempts(5);
+  const byAddress = attempts(20);
+
+  return {
+    /** A session's token. An unknown e-mail and a wrong password look the same, in words and in time. */
+    async signIn(email: string, password: string, visitor: Visitor, now: number): Promise<string> {
+      const key = emailKey(email);
+      byEmail.check(key, now);
+      byAddress.check(visitor.address, now);
+      byEmail.begin(key, now);
+      byAddress.begin(visitor.address, now);
+      const owner = await store.findOwner(db, key);
+      if (!(await verifyPassword(owner?.password_hash, password)) || !owner)
+        throw new Refusal('wrong_credentials', 'The e-mail or the password is not right.');
+      byEmail.forget(key);
+      byAddress.forgive(visitor.address);
+      return openSession(db, owner.id, visitor.userAgent, now);
+    },
+
+    /** Asks for the present password, sets the new one, and signs all other browsers out. */
+    async changePassword(owner: store.OwnerRow, sessionId: string, current: string, password: string, now: number) {
+      const key = emailKey(owner.email);
+      byEmail.check(key, now);
+      byEmail.begin(key, now);
+      if (!(await verifyPassword(owner.password_hash, current)))
+        throw new Refusal('wrong_password', 'The present password is not right.');
+      byEmail.forget(key);
+      const passwordHash = await hashPassword(password);
+      await db.transaction(async (tx) => {
+        await store.setPassword(tx, owner.id, passwordHash);
+        await closeOthers(tx, owner.id, sessionId);
+      });
+    },
+  };
+}
+
+export type Gatekeeper = ReturnType<typeof gatekeeper>;

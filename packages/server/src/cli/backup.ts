@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { loadConfig, secretFile } from '../config.ts';
+import { backupTo, restoreFrom } from '../db/backup.ts';
+import { databaseFile } from '../db/open.ts';
+import { Refusal } from '../refusal.ts';
+import { print } from './output.ts';
+
+type Json = { json?: boolean };
+
+export async function backup(file: string, { json }: Json) {
+  const config = loadConfig();
+  embeddedOnly(config.DATABASE_URL);
+  const source = databaseFile(config.DATA_DIR);
+  if (!existsSync(source)) throw new Refusal('not_found', `There is no database in ${config.DATA_DIR}.`);
+  print({ file, ...backupTo(file, source, config.SECRET_KEY) }, json);
+}
+
+export async function restore(file: string, { json }: Json) {
+  // A secret of its own would be made if there were none; the backup brings it.
+  const config = loadConfig({ SECRET_KEY: 'the backup brings its own' });
+  embeddedOnly(config.DATABASE_URL);
+  if (!existsSync(file)) throw new Refusal('not_found', `There is no file ${file}.`);
+  if (existsSync(config.DATA_DIR) && readdirSync(config.DATA_DIR).length)
+    throw new Refusal('name_taken', `${config.DATA_DIR} is not empty; restore wants an empty DATA_DIR.`);
+  mkdirSync(config.DATA_DIR, { recursive: true });
+  const { secret, orders } = restoreFrom(file, databaseFile(config.DATA_DIR));
+  writeFileSync(secretFile(config.DATA_DIR), `${secret}\n`, { mode: 0o600 });
+  print({ file, orders }, json);
+}
+
+function embeddedOnly(databaseUrl: string | undefined) {
+  if (databaseUrl)
+    throw new Refusal(
+      'invalid_body',
+      'This is for the embedded database; with DATABASE_URL use pg_dump and pg_restore.',
+    );
+}

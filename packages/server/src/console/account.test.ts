@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { browser } from '../../test/browser.ts';
+import { startService } from '../../test/service.ts';
+
+const service = await startService();
+beforeEach(() => {
+  service.clock.now += 86_400_000;
+});
+
+async function twoBrowsers() {
+  const owner = await service.owner();
+  const here = browser(service, { origin: service.url, 'user-agent': 'Here/1' });
+  const there = browser(service, { origin: service.url, 'user-agent': 'There/1' });
+  await here.signIn(owner.email);
+  service.clock.now += 1000;
+  await there.signIn(owner.email);
+  return { owner, here, there };
+}
+
+test('the profile: name and language', async () => {
+  const { owner, here } = await twoBrowsers();
+  const changed = await here.patch('/profile', { language: 'ru', name: ' Анна ' });
+  expect(changed.body).toEqual({ id: owner.id, email: owner.email, name: 'Анна', language: 'ru' });
+  expect((await here.get('/session')).body.owner).toEqual(changed.body);
+  expect((await here.patch('/profile', { language: 'en' })).body.name).toBe('Анна');
+  for (const wrong of [{}, { language: 'xx' }, { name: ' ' }, { email: 'new@example.test' }])
+    expect((await here.patch('/profile', wrong)).status).toBe(422);
+});
+
+describe('sessions', () => {
+  test('are listed, the latest first, with the one that asks marked', async () => {
+    const { here } = await twoBrowsers();
+    const { body } = await here.get('/sessions');
+    expect(body.map(({ userAgent, isCurrent }: any) => [userAgent, isCurrent])).toEqual([
+      ['There/1', false],
+      ['Here/1', true],
+    ]);
+    expect(body[0].lastSeenAt).toBe(new Date(service.clock.now).toISOString());
+  });
+
+  test('can be ended one by one, but only one’s own', async () => {
+    const { here, there } = await twoBrowsers();
+    const other = await twoBrowsers();
+    const [listed] = (await here.get('/sessions')).body;
+    expect((await other.here.delete(`/sessions/${listed.id}`)).status).toBe(404);
+    expect((await there.get('/stores')).status).toBe(200);
+    expect((await here.delete(`/sessions/${listed.id}`)).status).toBe(204);
+    expect((await there.get('/stores')).status).toBe(401);
+    expect((await here.delete(`/sessions/${listed.id}`)).status).toBe(404);
+  });
+
+  test('signing out everywhere else leaves this browser in', async () => {
+    const { here, there } = await twoBrowsers();
+    expect((await here.delete('/sessions/others')).status).toBe(204);
+    expect((await there.get('/stores')).status).toBe(401);
+    expect((await here.get('/stores')).status).toBe(200);
+  });
+
+  test('signing out everywhere ends this one as well, and nobody else’s', async () => {
+    const { here, there } = await twoBrowsers();
+    const stranger = await twoBrowsers();
+    expect((await here.delete('/sessions')).status).toBe(204);
+    expect(here.jar.size).toBe(0);
+    expect((await there.get('/stores')).status).toBe(401);
+    expect((await stranger.here.get('/stores')).status).toBe(200);
+  });
+});
+
+describe('changing the password', () => {
+  test('asks for the present one, and signs the other browsers out', async () => {
+    const { owner, here, there } = await twoBrowsers();
+    const wrong = await here.put('/password', { current: 'wrong horse', password: 'battery staple' });
+    expect([wrong.status, wrong.body.code]).toEqual([403, 'wrong_password']);
+    expect((await there.get('/stores')).status).toBe(200);
+    expect((await here.put('/password', { current: 'correct horse', password: 'short' })).status).toBe(422);
+
+    expect((await here.put('/password', { current: 'correct horse', password: 'battery staple' })).status).toBe(204);
+    expect((await here.get('/stores')).status).toBe(200);
+    expect((await there.get('/stores')).status).toBe(401);
+    expect((await browser(service).signIn(owner.email, 'correct horse')).status).toBe(401);
+    expect((await browser(service).signIn(owner.email, 'battery staple')).status).toBe(204);
+  });
+
+  test('cannot be used to guess it', async () => {
+    const { here } = await twoBrowsers();
+    const guess = () => here.put('/password', { current: 'wrong horse', password: 'battery staple' });
+    for (let count = 0; count < 5; count++) expect((await guess()).status).toBe(403);
+    const refused = await guess();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+  });
+});

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject } from 'typebox';
+import { TooSoon } from '../accounts/attempts.ts';
+import { readSession, type Session } from '../accounts/sessions.ts';
+import { type StoreRow, storeOf } from '../accounts/stores.ts';
+import { bodyReader } from '../http/validate.ts';
+import { Refusal } from '../refusal.ts';
+import type { Services } from '../services.ts';
+import type { SessionCookie } from './cookie.ts';
+import { requireSameSite } from './same-site.ts';
+
+/** Who may call a route: anyone, a signed-in owner, or the owner of the store that the path names. */
+export type Access = 'anyone' | 'owner' | 'store';
+
+export interface Call<Who extends Access, Schema extends TObject> {
+  session: Who extends 'anyone' ? Session | undefined : Session;
+  store: Who extends 'store' ? StoreRow : undefined;
+  params: Record<string, string>;
+  body: Static<Schema>;
+  now: number;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+interface Definition<Who extends Access, Schema extends TObject> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/console/api`; a path of a store begins with `/stores/:storeId`. */
+  path: string;
+  who: Who;
+  body?: Schema;
+  /** What is answered; nothing at all is 204. */
+  handle(call: Call<Who, Schema>): Promise<unknown>;
+}
+
+export type Route = Definition<Access, TObject>;
+
+/** A route with its call typed by who may call it and what it is sent. */
+export const route = <Who extends Access, Schema extends TObject>(definition: Definition<Who, Schema>) =>
+  definition as unknown as Route;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | undefined;
+  }
+}
+
+/** Puts the console's routes on the server: same site → session → shape → store → handler. */
+export function bindRoutes(app: FastifyInstance, services: Services, cookie: SessionCookie, routes: readonly Route[]) {
+  const { db, config, now } = services;
+  app.decorateRequest('session', undefined);
+
+  for (const { method, path, who, body, handle } of routes) {
+    const readBody = body && bodyReader(body);
+    app.route<{ Params: Record<string, string> }>({
+      method,
+      url: path,
+      // Before the body is read: who may not ask is told so, whatever was sent.
+      async onRequest(request, reply) {
+        reply.header('Cache-Control', 'no-store');
+        requireSameSite(request, config.PUBLIC_URL);
+        const token = cookie.read(request);
+        request.session = token ? await readSession(db, token, now()) : undefined;
+        if (token && request.session?.isProlonged) cookie.write(reply, token);
+        if (who !== 'anyone' && !request.session) throw new Refusal('signed_out', 'Sign in first.');
+      },
+      async handler(request, reply) {
+        if (readBody && request.body === undefined) throw new Refusal('malformed_json', 'The body is empty.');
+        const { session, params } = request;
+        const store =
+          who === 'store' ? await storeOf(db, session?.owner.id as string, params.storeId as string) : undefined;
+        const call = { session, store, params, body: readBody?.(request.body), now: now(), request, reply };
+        const answer = await handle(call as Call<Access, TObject>).catch((error: unknown) => {
+          if (error instanceof TooSoon) reply.header('Retry-After', error.seconds);
+          throw error;
+        });
+        if (answer === undefined) return reply.code(204).send();
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+      },
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from 'node:fs';
+import serveFiles from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../refusal.ts';
+
+/** Scripts only from our own files. Mantine sets styles on elements, so those may be inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const securityHeaders = {
+  'Content-Security-Policy': POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+export function secureHeaders(app: FastifyInstance) {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(securityHeaders);
+  });
+}
+
+/** The files of the built console; every address without a file of its own is one of its screens. */
+export async function pages(app: FastifyInstance, directory: string) {
+  const files = new Set(existsSync(directory) ? readdirSync(directory, { recursive: true, encoding: 'utf8' }) : []);
+  const isBuilt = files.has('index.html');
+  if (isBuilt) await app.register(serveFiles, { root: directory, serve: false, preCompressed: true });
+
+  app.get('', (_request, reply) => reply.redirect('/console/'));
+  app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
+    const path = request.params['*'];
+    if (!isBuilt) throw new Refusal('unavailable', 'The console is not built; run: npm run build');
+    const isScreen = !/\.[^/]*$/.test(path);
+    if (!isScreen && !files.has(path))
+      throw new Refusal('not_found', `There is nothing at ${request.url.slice(0, 200)}.`);
+    // The name of a file in assets/ holds a hash of its content: it never changes.
+    if (path.startsWith('assets/')) return reply.sendFile(path, { maxAge: '1y', immutable: true });
+    reply.header('Cache-Control', 'no-cache');
+    return reply.sendFile(isScreen ? 'index.html' : path, { cacheControl: false });
+  });
+}

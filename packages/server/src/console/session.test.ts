@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { browser } from '../../test/browser.ts';
+import { startService } from '../../test/service.ts';
+import { sql } from '../db/sql.ts';
+
+const service = await startService();
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+beforeEach(() => {
+  // Far enough that nothing which earlier tests did wrong is remembered.
+  service.clock.now += DAY;
+});
+
+const tokenOf = (visitor: ReturnType<typeof browser>) => visitor.jar.get('session') as string;
+
+describe('signing in', () => {
+  test('with the right password opens a session', async () => {
+    const owner = await service.owner();
+    const visitor = browser(service);
+    expect((await visitor.get('/session')).body).toEqual({ setupNeeded: false, owner: null });
+    const reply = await visitor.signIn(` ${owner.email.toUpperCase()} `);
+    expect(reply.status).toBe(204);
+    expect((await visitor.get('/session')).body).toEqual({
+      setupNeeded: false,
+      owner: { id: owner.id, email: owner.email, name: 'Owner', language: '' },
+    });
+  });
+
+  test('an unknown e-mail and a wrong password get the same answer', async () => {
+    const owner = await service.owner();
+    const visitor = browser(service);
+    const wrong = await visitor.signIn(owner.email, 'wrong horse');
+    const unknown = await visitor.signIn('nobody@example.test');
+    expect(wrong.status).toBe(401);
+    expect(wrong.body.code).toBe('wrong_credentials');
+    expect(wrong.headers.get('www-authenticate')).toBeNull();
+    const { requestId: _1, ...first } = wrong.body;
+    const { requestId: _2, ...second } = unknown.body;
+    expect([unknown.status, second]).toEqual([401, first]);
+    expect(visitor.jar.size).toBe(0);
+  });
+
+  test('an unknown e-mail takes as long as a wrong password', async () => {
+    const owner = await service.owner();
+    const visitor = browser(service);
+    const fastest = async (email: string) => {
+      const times = [];
+      for (let count = 0; count < 4; count++) {
+        const began = performance.now();
+        await visitor.signIn(email, 'wrong horse');
+        times.push(performance.now() - began);
+      }
+      return Math.min(...times);
+    };
+    // Without the work on a decoy it would be some thirty times faster.
+    expect(await fastest('nobody-else@example.test')).toBeGreaterThan((await fastest(owner.email)) / 3);
+  });
+
+  test('the cookie is out of reach for scripts and other sites, and lasts 30 days', async () => {
+    const owner = await service.owner();
+    const [line] = (await browser(service).signIn(owner.email)).headers.getSetCookie();
+    expect(line).toMatch(/^session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  test('only a hash of the token is stored', async () => {
+    const owner = await service.owner();
+    const visitor = browser(service);
+    await visitor.signIn(owner.email);
+    const token = tokenOf(visitor);
+    const rows = await service.db.all<{ token_hash: string }>(
+      sql`select token_hash from sessions where owner_id = ${owner.id}`,
+    );
+    expect(rows).toEqual([{ token_hash: createHash('sha256').update(token).digest('base64url') }]);
+    expect(service.lines.join('')).not.toContain(token);
+  });
+
+  test.each([
+    ['no password', { email: 'a@b.c' }, '/password'],
+    ['a strange field', { email: 'a@b.c', password: 'x', admin: true }, '/admin'],
+  ])('%s is named', async (_name, body, pointer) => {
+    const reply = await browser(service).post('/session', body);
+    expect([reply.status, reply.body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+});
+
+describe('guessing is slowed down', () => {
+  test('by e-mail: five are free, then the wait doubles, and the right password waits too', async () => {
+    const owner = await service.owner();
+    const visitor = browser(service);
+    for (let count = 0; count < 5; count++) expect((await visitor.signIn(owner.email, 'wrong horse')).status).toBe(401);
+    const refused = await visitor.signIn(owner.email);
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts']);
+    expect(refused.headers.get('retry-after')).toBe('5');
+
+    service.clock.now += 5_000;
+    expect((await visitor.signIn(owner.email, 'wrong horse')).status).toBe(401);
+    expect((await visitor.signIn(owner.email)).headers.get('retry-after')).toBe('10');
+    service.clock.now += 9_999;
+    expect((await visitor.signIn(owner.email)).status).toBe(429);
+    service.clock.now += 1;
+    expect((await visitor.signIn(owner.email)).status).toBe(204);
+    expect((await visitor.signIn(owner.email, 'wrong horse')).status).toBe(401);
+  });
+
+  test('an e-mail that nobody has is slowed down alike', async () => {
+    const visitor = browser(service);
+    for (let count = 0; count < 5; count++) await visitor.signIn('ghost@example.test');
+    expect((await visitor.signIn('ghost@example.test')).headers.get('retry-after')).toBe('5');
+  });
+
+  test('guesses made at once count', async () => {
+    const { email } = await service.owner();
+    const visitor = browser(service);
+    const replies = await Promise.all(Array.from({ length: 8 }, () => visitor.signIn(email, 'wrong horse')));
+    expect(replies.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  });
+
+  test('by address, across e-mails; and 15 quiet minutes forgive all', async () => {
+    const owner = await service.owner();
+    const visitor = browser(service);
+    for (let count = 0; count < 20; count++) await visitor.signIn(`guess${count}@example.test`);
+    expect((await visitor.signIn(owner.email)).status).toBe(429);
+    service.clock.now += 15 * MINUTE;
+    expect((await visitor.signIn(owner.email)).status).toBe(204);
+  });
+});
+
+describe('a session', () => {
+  test('slides: it is noted at most once a minute and ends 30 days after it was last seen', async () => {
+    const owner = await service.owner();
+    const visitor = browser(service);
+    await visitor.signIn(owner.email);
+    const lastSeen = async () =>
+      (await service.db.one<{ at: number }>(sql`select last_seen_at as at from sessions where owner_id = ${owner.id}`))
+        ?.at;
+    const began = service.clock.now;
+    service.clock.now += MINUTE - 1;
+    expect((await visitor.get('/session')).headers.getSetCookie()).toEqual([]);
+    expect(await lastSeen()).toBe(began);
+    service.clock.now += 1;
+    expect((await visitor.get('/session')).headers.getSetCookie()).toHaveLength(1);
+    expect(await lastSeen()).toBe(began + MINUTE);
+    service.clock.now += 30 * DAY - 1;
+    expect((await visitor.get('/session')).body.owner.id).toBe(owner.id);
+    service.clock.now += 30 * DAY;
+    expect((await visitor.get('/session')).body.owner).toBeNull();
+    expect((await visitor.get('/stores')).body.code).toBe('signed_out');
+  });
+
+  test('ends with signing out, in the database too', async () => {
+    const owner = await service.owner();
+    const visitor = browser(service);
+    await visitor.signIn(owner.email);
+    const token = tokenOf(visitor);
+    expect((await visitor.delete('/session')).status).toBe(204);
+    expect(visitor.jar.size).toBe(0);
+    visitor.jar.set('session', token);
+    expect((await visitor.get('/stores')).status).toBe(401);
+  });
+});
+
+test('an API key opens nothing here', async () => {
+  const { key } = await service.shop();
+  const reply = await service.get('/console/api/stores', key);
+  expect([reply.status, reply.body.code]).toEqual([401, 'signed_out']);
+});

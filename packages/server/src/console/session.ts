@@ -1,0 +1,68 @@
+import { type Owner, type SessionState, SetUp, SignIn } from '@store-sales/contract/console';
+import type { FastifyRequest } from 'fastify';
+import { hasOwners, type OwnerRow } from '../accounts/owners.ts';
+import { closeSession, openSession } from '../accounts/sessions.ts';
+import { setUp } from '../accounts/setup.ts';
+import type { Gatekeeper } from '../accounts/sign-in.ts';
+import type { Services } from '../services.ts';
+import { type Route, route } from './api.ts';
+import type { SessionCookie } from './cookie.ts';
+
+/** Coming in and going out. */
+export function sessionRoutes(services: Services, gate: Gatekeeper, cookie: SessionCookie): Route[] {
+  const { db, config } = services;
+  const userAgent = (request: FastifyRequest) => request.headers['user-agent'] ?? '';
+
+  /** With a PUBLIC_URL a proxy stands before us: the address it saw is the last one that it noted. */
+  function addressOf({ headers, ip }: FastifyRequest): string {
+    const noted = config.PUBLIC_URL && headers['x-forwarded-for'];
+    return (noted && String(noted).split(',').at(-1)?.trim()) || ip;
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/session',
+      who: 'anyone',
+      async handle({ session }): Promise<SessionState> {
+        return { setupNeeded: !session && !(await hasOwners(db)), owner: session ? ownerView(session.owner) : null };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/session',
+      who: 'anyone',
+      body: SignIn,
+      async handle({ body, request, reply, now }) {
+        const visitor = { address: addressOf(request), userAgent: userAgent(request) };
+        cookie.write(reply, await gate.signIn(body.email, body.password, visitor, now));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/session',
+      who: 'anyone',
+      async handle({ session, reply }) {
+        if (session) await closeSession(db, session.owner.id, session.id);
+        cookie.clear(reply);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/setup',
+      who: 'anyone',
+      body: SetUp,
+      async handle({ body: { token, ...details }, request, reply, now }) {
+        const owner = await setUp(services, token, details);
+        cookie.write(reply, await openSession(db, owner.id, userAgent(request), now));
+      },
+    }),
+  ];
+}
+
+export const ownerView = ({ id, email, name, language }: OwnerRow): Owner => ({
+  id,
+  email,
+  name,
+  language: language as Owner['language'],
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { browser } from '../../test/browser.ts';
+import { startService } from '../../test/service.ts';
+import { setupPath, setupToken } from '../accounts/setup.ts';
+
+const details = { email: 'first@example.test', name: 'First', password: 'correct horse' };
+
+test('the printed token makes the first owner, and only the first', async () => {
+  const service = await startService();
+  const token = setupToken(service.services);
+  expect(setupPath(service.services)).toBe(`/console/setup#${token}`);
+  const visitor = browser(service);
+  expect((await visitor.get('/session')).body).toEqual({ setupNeeded: true, owner: null });
+
+  for (const wrong of ['x', token.slice(1), `${token.slice(1)}x`, `${token}x`]) {
+    const reply = await visitor.post('/setup', { token: wrong, ...details });
+    expect([reply.status, reply.body.code]).toEqual([403, 'wrong_setup_token']);
+  }
+  expect((await visitor.post('/setup', { token, ...details, password: 'short' })).status).toBe(422);
+  expect((await visitor.get('/session')).body.setupNeeded).toBe(true);
+
+  expect((await visitor.post('/setup', { token, ...details })).status).toBe(204);
+  const { body } = await visitor.get('/session');
+  expect(body).toMatchObject({ setupNeeded: false, owner: { email: 'first@example.test', name: 'First' } });
+
+  const late = browser(service);
+  const refused = await late.post('/setup', { token, ...details, email: 'second@example.test' });
+  expect([refused.status, refused.body.code]).toEqual([403, 'wrong_setup_token']);
+  expect((await late.get('/session')).body).toEqual({ setupNeeded: false, owner: null });
+  expect((await late.signIn('first@example.test')).status).toBe(204);
+});
+
+test('of many at once, one becomes the owner', async () => {
+  const service = await startService();
+  const token = setupToken(service.services);
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, (_, index) =>
+      browser(service).post('/setup', { token, ...details, email: `owner${index}@example.test` }),
+    ),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([204, 403, 403, 403, 403, 403]);
+});

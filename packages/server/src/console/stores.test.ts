@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { browser } from '../../test/browser.ts';
+import { startService } from '../../test/service.ts';
+import { uuid } from '../db/uuid.ts';
+import { createKey } from '../keys/keys.ts';
+import { sessionCookie } from './cookie.ts';
+import { consoleTable } from './routes.ts';
+
+const service = await startService();
+
+async function signedIn() {
+  const owner = await service.owner();
+  const visitor = browser(service);
+  await visitor.signIn(owner.email);
+  return { owner, visitor };
+}
+
+describe('stores', () => {
+  test('are made on plan basic with the currency that was chosen, and listed', async () => {
+    const { visitor } = await signedIn();
+    expect((await visitor.get('/stores')).body).toEqual([]);
+    const made = await visitor.post('/stores', { name: ' Tea ', currency: 'EUR', timezone: 'Europe/Berlin' });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      name: 'Tea',
+      currency: 'EUR',
+      timezone: 'Europe/Berlin',
+      plan: 'basic',
+      isActive: true,
+      createdAt: new Date(service.clock.now).toISOString(),
+    });
+    expect((await visitor.get('/stores')).body).toEqual([made.body]);
+  });
+
+  test('change name and time zone; the currency stays', async () => {
+    const { owner, visitor } = await signedIn();
+    const store = await service.store({ ownerId: owner.id });
+    const path = `/stores/${store.id}`;
+    const changed = await visitor.patch(path, { name: ' Coffee ', timezone: 'Asia/Tokyo' });
+    expect(changed.body).toMatchObject({ name: 'Coffee', timezone: 'Asia/Tokyo', currency: 'RUB', plan: 'optimal' });
+    expect((await visitor.get('/stores')).body).toEqual([changed.body]);
+    const wrong = [{}, { currency: 'EUR' }, { plan: 'optimal' }, { name: ' ' }, { timezone: 'Nowhere/Land' }];
+    for (const body of wrong) expect((await visitor.patch(path, body)).status).toBe(422);
+    expect((await visitor.get('/stores')).body).toEqual([changed.body]);
+  });
+
+  test.each([
+    { name: '', currency: 'RUB', timezone: 'Europe/Moscow' },
+    { name: 'A', currency: 'rub', timezone: 'Europe/Moscow' },
+    { name: 'A', currency: 'RUB', timezone: 'Mars/Base' },
+    { name: 'A', currency: 'RUB', timezone: 'Europe/Moscow', plan: 'optimal' },
+  ])('%j is refused', async (body) => {
+    const { visitor } = await signedIn();
+    expect((await visitor.post('/stores', body)).status).toBe(422);
+  });
+});
+
+describe('another owner’s ids', async () => {
+  const table = consoleTable(service.services, sessionCookie(undefined));
+  const { store, storeId } = await service.shop();
+  const details = { storeId, name: 'Theirs', rights: ['orders:read'] };
+  const { key, secret } = await createKey(service.db, details, service.clock.now);
+  const { visitor, owner } = await signedIn();
+  const own = await service.store({ ownerId: owner.id });
+  /** A body that passes the check of shape, so that what is refused is the id. */
+  const bodies: Record<string, unknown> = {
+    'PATCH /stores/:storeId': { name: 'Mine now' },
+    'POST /stores/:storeId/keys': { name: 'k', rights: ['orders:read'], life: '90d' },
+  };
+  const records: Record<string, string> = { keyId: key.id };
+
+  const fill = (path: string, ids: Record<string, string>) =>
+    path.replace(/:(\w+)/g, (_all, name: string) => {
+      if (!ids[name]) throw new Error(`give this test an id for ${name}`);
+      return ids[name];
+    });
+  const storeTable = table.filter(({ path }) => path.includes('/:storeId'));
+
+  test('every route of a store asks whose it is', () => {
+    expect(storeTable.length).toBeGreaterThanOrEqual(4);
+    for (const { who } of storeTable) expect(who).toBe('store');
+    expect(table.filter(({ who }) => who === 'store')).toEqual(storeTable);
+    const open = table.filter(({ who }) => who === 'anyone').map(({ method, path }) => `${method} ${path}`);
+    expect(open).toEqual(['GET /session', 'POST /session', 'DELETE /session', 'POST /setup']);
+  });
+
+  test.each(storeTable.map(({ method, path }) => [method, path]))('%s %s: as if unknown', async (method, path) => {
+    const body = bodies[`${method} ${path}`];
+    const ask = async (ids: Record<string, string>) => {
+      const { status, body: problem } = await visitor.send(method, fill(path, ids), body);
+      return { status, code: problem.code, detail: problem.detail };
+    };
+    const stranger = await ask({ ...records, storeId });
+    expect(stranger.status).toBe(404);
+    expect(await ask({ ...records, storeId: uuid(service.clock.now) })).toEqual(stranger);
+    expect(await ask({ ...records, storeId: 'no-uuid' })).toEqual(stranger);
+    expect((await browser(service).send(method, fill(path, { ...records, storeId }), body)).status).toBe(401);
+    // A record of a stranger's store under a store of one's own.
+    if (/:storeId\/.*:/.test(path)) expect((await ask({ ...records, storeId: own.id })).status).toBe(404);
+  });
+
+  test('and nothing was changed', async () => {
+    const { status, body } = await service.get('/api/v1/credentials', secret);
+    expect([status, body.data.store.name]).toEqual([200, store.name]);
+  });
+});

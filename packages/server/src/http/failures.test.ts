@@ -1,0 +1,88 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { emptyPlace, engine } from '../../test/database.ts';
+import { startService } from '../../test/service.ts';
+import { sql } from '../db/sql.ts';
+
+describe('our own faults', () => {
+  test('are answered with 500 and a request id, never with SQL, a path or a stack', async () => {
+    const service = await startService();
+    const { key } = await service.shop();
+    await service.db.run(sql`alter table orders rename to gone`);
+    const replies = [
+      await service.get('/api/v1/orders', key),
+      await service.get('/api/v1/orders/00000000-0000-7000-8000-000000000000', key),
+      await service.patch('/api/v1/orders/00000000-0000-7000-8000-000000000000', { notes: 'x' }, key),
+    ];
+    for (const reply of replies) {
+      expect([reply.status, reply.body.code]).toEqual([500, 'internal_error']);
+      expect(reply.text).not.toMatch(/orders t|no such table|relation|node_modules|\.ts|select/i);
+      const logged = service.lines.find((line) => line.includes(reply.body.requestId) && line.includes('"err"'));
+      expect(logged).toMatch(/orders/);
+    }
+    await service.db.run(sql`alter table gone rename to orders`);
+    expect((await service.get('/api/v1/orders', key)).status).toBe(200);
+  });
+});
+
+describe.runIf(engine === 'postgres')('a database that cannot be reached', () => {
+  test('is 503 with Retry-After on every endpoint and /readyz; service returns by itself', async () => {
+    const place = await emptyPlace();
+    const url = new URL(place.DATABASE_URL as string);
+    const proxy = await cuttable(url.hostname, Number(url.port));
+    url.port = String(proxy.port);
+    const service = await startService({ place: { ...place, DATABASE_URL: url.href } });
+    const { key } = await service.shop();
+    proxy.cut();
+    for (const reply of [
+      await service.get('/api/v1/credentials', key),
+      await service.get('/api/v1/orders', key),
+      await service.post('/api/v1/references/warehouses', { name: 'x' }, key),
+      await service.get('/readyz'),
+    ]) {
+      expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);
+      expect(reply.headers.get('retry-after')).toBe('2');
+    }
+    expect((await service.get('/healthz')).status).toBe(200);
+    proxy.mend();
+    await expect.poll(async () => (await service.get('/api/v1/credentials', key)).status).toBe(200);
+    proxy.close();
+  });
+});
+
+/** A wire to the database that can be cut and mended. */
+async function cuttable(host: string, port: number) {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    if (isCut) return near.destroy();
+    const far = connect(port, host);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

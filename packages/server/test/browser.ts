@@ -1,0 +1,33 @@
+import type { Reply, Service } from './service.ts';
+
+/** A browser on the console's own pages: keeps cookies, and says where its requests come from. */
+export function browser(service: Service, headers: Record<string, string> = { origin: service.url }) {
+  const jar = new Map<string, string>();
+
+  async function send(method: string, path: string, body?: unknown): Promise<Reply> {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const reply = await service.send(method, `/console/api${path}`, {
+      headers: { ...headers, ...(cookie && { cookie }) },
+      ...(body !== undefined && { body }),
+    });
+    for (const line of reply.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) as unknown as [string, string, string];
+      if (value) jar.set(name, value);
+      else jar.delete(name);
+    }
+    return reply;
+  }
+
+  return {
+    jar,
+    send,
+    get: (path: string) => send('GET', path),
+    post: (path: string, body?: unknown) => send('POST', path, body),
+    put: (path: string, body?: unknown) => send('PUT', path, body),
+    patch: (path: string, body?: unknown) => send('PATCH', path, body),
+    delete: (path: string) => send('DELETE', path),
+    signIn: (email: string, password = 'correct horse') => send('POST', '/session', { email, password }),
+  };
+}
+
+export type Browser = ReturnType<typeof browser>;
