@@ -70,12 +70,12 @@ class Tree {
   refuseNameless() {
     for (const claim of this.claims) {
       const { stored, claims } = this.nodeOf(claim);
-      if (!stored && claims[0] === claim && claim.name === undefined) this.refuse(claim, NAMELESS);
+      if (!stored && claims[0] === claim && claim.name === undefined) this.refuse([claim], () => NAMELESS);
     }
   }
 
   refuseOrphans() {
-    for (const claim of this.claims) if (claim.parent && !this.exists(claim.parent)) this.refuse(claim, orphan(claim));
+    for (const claim of this.claims) if (claim.parent && !this.exists(claim.parent)) this.refuse([claim], orphan);
   }
 
   refuseCycles() {
@@ -89,7 +89,7 @@ class Tree {
       const guilty = cycle.flatMap((each) => this.movingClaim(each) ?? []);
       if (guilty.length) harmless.clear();
       else for (const each of path) harmless.add(each);
-      for (const claim of guilty) this.refuse(claim, circular(cycle));
+      this.refuse(guilty, (claim) => circular(cycle, this.nodeOf(claim)));
     }
   }
 
@@ -146,11 +146,10 @@ class Tree {
     return claim && this.idOf(claim.parent as string) !== node.stored?.parent_id ? claim : undefined;
   }
 
-  /** Refuses a row, and those that cannot stand without it. */
-  private refuse(claim: Claim, why: string) {
-    const pending: [Claim, string][] = [[claim, why]];
-    for (let next = pending.pop(); next; next = pending.pop()) {
-      const [lost, reason] = next;
+  /** Refuses rows, and then those that cannot stand without them. */
+  private refuse(claims: readonly Claim[], why: (claim: Claim) => string) {
+    const pending = claims.map((claim): [Claim, string] => [claim, why(claim)]);
+    for (const [lost, reason] of pending) {
       if (this.refused.has(lost)) continue;
       this.refused.set(lost, reason);
       const node = this.nodeOf(lost);
@@ -167,8 +166,11 @@ class Tree {
 const NAMELESS = 'is a new category and needs a name';
 const orphan = ({ parent = '' }: Claim) => `parentExternalId names no category of this store: ${shown(parent)}`;
 
-function circular(cycle: readonly Node[]) {
-  const names = cycle.slice(0, 4).map(({ externalId }) => shown(externalId ?? ''));
+function circular(cycle: readonly Node[], start: Node) {
+  const at = cycle.indexOf(start);
+  const names = [...cycle.slice(at), ...cycle.slice(0, at)]
+    .slice(0, 4)
+    .map(({ externalId }) => shown(externalId ?? ''));
   const path = [...names, ...(cycle.length > 4 ? ['…'] : []), names[0]].join(' in ');
   return `parentExternalId would put the category below itself: ${path}`;
 }

@@ -33,8 +33,7 @@ export async function importCategories(
     await store.lockCatalog(tx, storeId);
     const at = now();
     const { report, added, changed } = planTree(await store.listCategories(tx, storeId), claims, at);
-    await inBlocks(added, (block) => store.insertCategories(tx, storeId, block, at));
-    await inBlocks(changed, (block) => store.updateCategories(tx, storeId, block, at));
+    await inBlocks([...added, ...changed], (block) => store.writeCategories(tx, storeId, block, at));
     return merged(report, rejected);
   });
 }

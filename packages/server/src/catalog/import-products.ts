@@ -160,17 +160,15 @@ function apply(drafts: Drafts, fields: Partial<store.ProductFields>): Outcome {
 async function save(tx: Transaction, storeId: string, changed: readonly Draft[], now: number) {
   if (!changed.length) return;
   const { seq, at } = await tick(tx, storeId, now, { count: changed.length });
-  let number = seq - changed.length;
-  const known: store.StampedProduct[] = [];
-  const added: store.StampedProduct[] = [];
-  const moved: string[] = [];
-  for (const { stored, fields } of changed) {
-    number++;
-    if (!stored) added.push({ ...fields, id: uuid(at), seq: number });
-    else known.push({ ...fields, id: stored.id, seq: number });
-    if (stored && (fields.external_id !== stored.external_id || fields.sku !== stored.sku)) moved.push(stored.id);
-  }
+  const moved = changed.flatMap(({ stored, fields }) =>
+    stored && (fields.external_id !== stored.external_id || fields.sku !== stored.sku) ? [stored.id] : [],
+  );
   if (moved.length) await store.freeKeys(tx, storeId, moved);
-  if (known.length) await store.updateProducts(tx, storeId, known, at);
-  if (added.length) await store.insertProducts(tx, storeId, added, at);
+  const first = seq - changed.length + 1;
+  const rows = changed.map(({ stored, fields }, index) => ({
+    ...fields,
+    id: stored?.id ?? uuid(at),
+    seq: first + index,
+  }));
+  await store.writeProducts(tx, storeId, rows, at);
 }

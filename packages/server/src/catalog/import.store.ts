@@ -31,7 +31,10 @@ const among = (db: Queryable, values: readonly string[], kind: 'text' | 'uuid' =
 /** Held until the transaction ends by whoever adds to the catalog or moves its keys, so that none is taken twice. */
 export const lockCatalog = (tx: Transaction, storeId: string) => tx.lock(storeId, ['catalog']);
 
-/** The products that have any of these keys; with `hold` nobody else changes them until the transaction ends. */
+/**
+ * The products that have any of these keys; with `hold` nobody else changes them until the transaction ends. Twice the
+ * same id does no harm; for a plain `union` SQLite would walk all products in the order of their ids.
+ */
 export function findProducts(
   db: Queryable,
   storeId: string,
@@ -42,7 +45,7 @@ export function findProducts(
         from products where store_id = ${storeId} and id in (
           select id from products where store_id = ${storeId}
             and external_id in ${among(db, externalIds)}
-          union
+          union all
           select id from products where store_id = ${storeId}
             and sku in ${among(db, skus)})
         order by id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
@@ -79,20 +82,21 @@ const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
     products,
   );
 
-export const updateProducts = (tx: Transaction, storeId: string, products: readonly StampedProduct[], at: number) =>
-  tx.run(
-    sql`update products set external_id = v.external_id, sku = v.sku, name = v.name, description = v.description,
-          price = v.price, category_id = v.category_id, is_active = v.is_active, updated_at = ${at}, seq = v.seq
-        from ${stamped(tx, products)} where products.store_id = ${storeId} and products.id = v.id`,
-  );
-
-export const insertProducts = (tx: Transaction, storeId: string, products: readonly StampedProduct[], at: number) =>
+/**
+ * Adds the new and changes the known in one statement. (An `update … from` by a constant store has SQLite read all
+ * products of the store once for every row.)
+ */
+export const writeProducts = (tx: Transaction, storeId: string, products: readonly StampedProduct[], at: number) =>
   tx.run(
     sql`insert into products (store_id, id, external_id, sku, name, description, price, category_id, is_active,
           created_at, updated_at, seq)
         select s.id, v.id, v.external_id, v.sku, v.name, v.description, v.price, v.category_id, v.is_active,
           ${at}, ${at}, v.seq
-        from ${stamped(tx, products)} join stores s on s.id = ${storeId}`,
+        from ${stamped(tx, products)} join stores s on s.id = ${storeId} where true
+        on conflict (store_id, id) do update set external_id = excluded.external_id, sku = excluded.sku,
+          name = excluded.name, description = excluded.description, price = excluded.price,
+          category_id = excluded.category_id, is_active = excluded.is_active, updated_at = excluded.updated_at,
+          seq = excluded.seq`,
   );
 
 export interface StoredCategory {
@@ -108,15 +112,11 @@ export const listCategories = (db: Queryable, storeId: string) =>
 const categoryRecords = (tx: Transaction, categories: readonly StoredCategory[]) =>
   tx.dialect.records('v', { id: 'uuid', external_id: 'text', name: 'text', parent_id: 'uuid' }, categories);
 
-export const insertCategories = (tx: Transaction, storeId: string, added: readonly StoredCategory[], at: number) =>
+export const writeCategories = (tx: Transaction, storeId: string, categories: readonly StoredCategory[], at: number) =>
   tx.run(
     sql`insert into categories (store_id, id, external_id, name, parent_id, created_at, updated_at)
         select s.id, v.id, v.external_id, v.name, v.parent_id, ${at}, ${at}
-        from ${categoryRecords(tx, added)} join stores s on s.id = ${storeId}`,
-  );
-
-export const updateCategories = (tx: Transaction, storeId: string, changed: readonly StoredCategory[], at: number) =>
-  tx.run(
-    sql`update categories set name = v.name, parent_id = v.parent_id, updated_at = ${at}
-        from ${categoryRecords(tx, changed)} where categories.store_id = ${storeId} and categories.id = v.id`,
+        from ${categoryRecords(tx, categories)} join stores s on s.id = ${storeId} where true
+        on conflict (store_id, id) do update
+          set name = excluded.name, parent_id = excluded.parent_id, updated_at = excluded.updated_at`,
   );

@@ -159,17 +159,15 @@ function apply(drafts: Drafts, fields: Partial<store.CustomerFields>): Outcome {
 async function save(tx: Transaction, storeId: string, changed: readonly Draft[], now: number) {
   if (!changed.length) return;
   const { seq, at } = await tick(tx, storeId, now, { count: changed.length });
-  let number = seq - changed.length;
-  const known: store.StampedCustomer[] = [];
-  const added: store.StampedCustomer[] = [];
-  const moved: string[] = [];
-  for (const { stored, fields } of changed) {
-    number++;
-    if (!stored) added.push({ ...fields, id: uuid(at), seq: number });
-    else known.push({ ...fields, id: stored.id, seq: number });
-    if (stored && fields.external_id !== stored.external_id) moved.push(stored.id);
-  }
+  const moved = changed.flatMap(({ stored, fields }) =>
+    stored && fields.external_id !== stored.external_id ? [stored.id] : [],
+  );
   if (moved.length) await store.freeExternalIds(tx, storeId, moved);
-  if (known.length) await store.updateCustomers(tx, storeId, known, at);
-  if (added.length) await store.insertCustomers(tx, storeId, added, at);
+  const first = seq - changed.length + 1;
+  const rows = changed.map(({ stored, fields }, index) => ({
+    ...fields,
+    id: stored?.id ?? uuid(at),
+    seq: first + index,
+  }));
+  await store.writeCustomers(tx, storeId, rows, at);
 }

@@ -41,7 +41,7 @@ export function findCustomers(
         from customers where store_id = ${storeId} and id in (
           select id from customers where store_id = ${storeId}
             and external_id in ${among(db, externalIds)}
-          union
+          union all
           select id from customers where store_id = ${storeId}
             and phone_key in ${among(db, phoneKeys)})
         order by created_at, id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
@@ -71,17 +71,13 @@ const stamped = (tx: Transaction, customers: readonly StampedCustomer[]) =>
     customers,
   );
 
-export const updateCustomers = (tx: Transaction, storeId: string, customers: readonly StampedCustomer[], at: number) =>
-  tx.run(
-    sql`update customers set external_id = v.external_id, name = v.name, phone = v.phone, phone_key = v.phone_key,
-          email = v.email, email_key = v.email_key, updated_at = ${at}, seq = v.seq
-        from ${stamped(tx, customers)} where customers.store_id = ${storeId} and customers.id = v.id`,
-  );
-
-export const insertCustomers = (tx: Transaction, storeId: string, customers: readonly StampedCustomer[], at: number) =>
+export const writeCustomers = (tx: Transaction, storeId: string, customers: readonly StampedCustomer[], at: number) =>
   tx.run(
     sql`insert into customers (store_id, id, external_id, name, phone, phone_key, email, email_key,
           created_at, updated_at, seq)
         select s.id, v.id, v.external_id, v.name, v.phone, v.phone_key, v.email, v.email_key, ${at}, ${at}, v.seq
-        from ${stamped(tx, customers)} join stores s on s.id = ${storeId}`,
+        from ${stamped(tx, customers)} join stores s on s.id = ${storeId} where true
+        on conflict (store_id, id) do update set external_id = excluded.external_id, name = excluded.name,
+          phone = excluded.phone, phone_key = excluded.phone_key, email = excluded.email,
+          email_key = excluded.email_key, updated_at = excluded.updated_at, seq = excluded.seq`,
   );

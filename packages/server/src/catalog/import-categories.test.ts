@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { startService } from '../../test/service.ts';
+import { table } from '../../test/tables.ts';
+import { sql } from '../db/sql.ts';
+import { categoryTable, importCategories } from './import-categories.ts';
+
+const service = await startService();
+const { db, clock } = service;
+const now = () => clock.now;
+
+const load = (storeId: string, ...lines: string[]) =>
+  importCategories(db, storeId, table(categoryTable, ...lines), { now });
+const preview = (storeId: string, ...lines: string[]) =>
+  importCategories(db, storeId, table(categoryTable, ...lines), { now, dryRun: true });
+const counts = (created: number, updated: number, unchanged: number) => ({ created, updated, unchanged, rejected: [] });
+/** Each category as `name < name of its parent`. */
+async function tree(storeId: string) {
+  const found = await db.all<any>(
+    sql`select c.external_id, c.name, p.external_id as parent from categories c
+        left join categories p on p.store_id = c.store_id and p.id = c.parent_id where c.store_id = ${storeId}`,
+  );
+  return Object.fromEntries(
+    found.map((row) => [row.external_id, `${row.name}${row.parent ? ` < ${row.parent}` : ''}`]),
+  );
+}
+const stamps = (storeId: string) =>
+  db.all<any>(
+    sql`select external_id, created_at, updated_at from categories where store_id = ${storeId} order by external_id`,
+  );
+
+describe('importing categories', () => {
+  test('a child may stand before its parent; a second run moves nothing; only what changes is stamped', async () => {
+    const { storeId, key } = await service.shop();
+    const other = await service.shop();
+    const file = ['externalId,name,parentExternalId', 'c,Leaf,b', 'b,Branch,a', 'a,Root,', 'd,Single,'];
+    expect(await preview(storeId, ...file)).toEqual(counts(4, 0, 0));
+    expect(await tree(storeId)).toEqual({});
+    expect(await load(storeId, ...file)).toEqual(counts(4, 0, 0));
+    expect(await tree(storeId)).toEqual({ a: 'Root', b: 'Branch < a', c: 'Leaf < b', d: 'Single' });
+    const listed = (await service.get('/api/v1/references/categories', key)).body.data;
+    expect(listed.map((category: any) => category.externalId)).toEqual(['c', 'b', 'a', 'd']);
+
+    const before = await stamps(storeId);
+    clock.now += 1000;
+    expect(await load(storeId, ...file)).toEqual(counts(0, 0, 4));
+    expect(await stamps(storeId)).toEqual(before);
+    expect(await load(storeId, 'externalId,name', 'b,Bough', 'c,Leaf')).toEqual(counts(0, 1, 1));
+    expect(await load(storeId, 'externalId,parentExternalId', 'c,', 'd,a')).toEqual(counts(0, 2, 0));
+    expect(await tree(storeId)).toEqual({ a: 'Root', b: 'Bough < a', c: 'Leaf', d: 'Single < a' });
+    expect((await stamps(storeId)).map((row) => row.updated_at === clock.now)).toEqual([false, true, true, true]);
+    expect(await tree(other.storeId)).toEqual({});
+  });
+
+  test('it is the tree at the end that counts: two may change places', async () => {
+    const { storeId } = await service.shop();
+    await load(storeId, 'externalId,name,parentExternalId', 'a,A,', 'b,B,a', 'c,C,b');
+    expect(await load(storeId, 'externalId,parentExternalId', 'a,b', 'b,')).toEqual(counts(0, 2, 0));
+    expect(await tree(storeId)).toEqual({ a: 'A < b', b: 'B', c: 'C < b' });
+  });
+
+  test('every wrong row is named by its line; what hangs on it falls with it, nothing else', async () => {
+    const { storeId } = await service.shop();
+    await load(storeId, 'externalId,name,parentExternalId', 'a,A,', 'b,B,a');
+    const { rejected, ...rest } = await load(
+      storeId,
+      'externalId,name,parentExternalId',
+      'a,Renamed,b',
+      'x,X,y',
+      'y,Y,x',
+      'self,S,self',
+      ',No key,',
+      'n,,',
+      'lost,L,nowhere',
+      'child,Below lost,lost',
+      'fine,Fine,b',
+      'fine,Fine,nowhere',
+      `l,${'ж'.repeat(201)},`,
+    );
+    expect(rest).toEqual({ created: 1, updated: 0, unchanged: 0 });
+    const below = (path: string) => `parentExternalId would put the category below itself: ${path}`;
+    expect(rejected.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 11, 12]);
+    const messages = Object.fromEntries(rejected.map(({ line, message }) => [line, message]));
+    expect(messages).toMatchObject({
+      2: below('"a" in "b" in "a"'),
+      3: below('"x" in "y" in "x"'),
+      4: below('"y" in "x" in "y"'),
+      5: below('"self" in "self"'),
+      6: 'externalId must not be empty',
+      7: 'name must not be empty',
+      8: 'parentExternalId names no category of this store: "nowhere"',
+      9: 'parentExternalId names no category of this store: "lost"',
+      11: 'parentExternalId names no category of this store: "nowhere"',
+      12: 'name must have at most 200 characters',
+    });
+    expect(await tree(storeId)).toEqual({ a: 'A', b: 'B < a', fine: 'Fine < b' });
+    expect((await load(storeId, 'externalId,parentExternalId', 'new,a')).rejected).toEqual([
+      { line: 2, message: 'is a new category and needs a name' },
+    ]);
+  });
+
+  test('the same category twice: the later row wins', async () => {
+    const { storeId } = await service.shop();
+    const file = ['externalId,name,parentExternalId', 'a,A,', 'b,B,', 'b,B,a', 'b,Bee,a', 'b,Bee,a'];
+    expect(await load(storeId, ...file)).toEqual(counts(2, 2, 1));
+    expect(await tree(storeId)).toEqual({ a: 'A', b: 'Bee < a' });
+  });
+
+  test('a chain of thousands, the last first', async () => {
+    const { storeId } = await service.shop();
+    const chain = Array.from({ length: 3000 }, (_, index) => `n${index},N,${index ? `n${index - 1}` : ''}`).reverse();
+    expect(await load(storeId, 'externalId,name,parentExternalId', ...chain)).toEqual(counts(3000, 0, 0));
+    const ring = ['externalId,parentExternalId', 'n0,n2999'];
+    expect((await load(storeId, ...ring)).rejected[0]?.message).toMatch(/below itself: .* in … in /);
+  });
+});

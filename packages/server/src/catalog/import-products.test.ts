@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { startService } from '../../test/service.ts';
+import { table } from '../../test/tables.ts';
+import { sql } from '../db/sql.ts';
+import { categoryTable, importCategories } from './import-categories.ts';
+import { importProducts, productTable } from './import-products.ts';
+
+const service = await startService();
+const { db, clock } = service;
+const now = () => clock.now;
+
+const load = (storeId: string, ...lines: string[]) =>
+  importProducts(db, storeId, table(productTable, ...lines), { now });
+const preview = (storeId: string, ...lines: string[]) =>
+  importProducts(db, storeId, table(productTable, ...lines), { now, dryRun: true });
+const stored = (storeId: string) =>
+  db.all<any>(
+    sql`select external_id, sku, name, description, price, category_id, is_active, created_at, updated_at, seq
+        from products where store_id = ${storeId} order by seq`,
+  );
+const seqOf = async (storeId: string) =>
+  (await db.one<{ seq: number }>(sql`select seq from store_clocks where store_id = ${storeId}`))?.seq;
+const counts = (created: number, updated: number, unchanged: number) => ({ created, updated, unchanged, rejected: [] });
+const product = async (key: string, id: string) =>
+  (await service.get(`/api/v1/products/${encodeURIComponent(id)}`, key)).body.data;
+
+describe('importing products', () => {
+  test('creates, changes and leaves alone; a second run moves nothing', async () => {
+    const { storeId, key } = await service.shop();
+    const other = await service.shop();
+    await load(other.storeId, 'externalId,sku,name,price', 'p1,A,Other,1');
+    await importCategories(db, storeId, table(categoryTable, 'externalId,name', 'tea,Чай'), { now });
+    const file = [
+      'externalId,sku,name,description,price,categoryExternalId,isActive',
+      'p1,A,"Чай ""Дракон""",first,15000,tea,true',
+      ',B,Second,,0,,FALSE',
+      'p3,,Third,"a\nb",9007199254740991,,1',
+    ];
+    expect(await preview(storeId, ...file)).toEqual(counts(3, 0, 0));
+    expect([await stored(storeId), await seqOf(storeId)]).toEqual([[], 0]);
+
+    expect(await load(storeId, ...file)).toEqual(counts(3, 0, 0));
+    const before = await stored(storeId);
+    expect(before.map((row) => [row.seq, row.updated_at])).toEqual([1, 2, 3].map((seq) => [seq, clock.now]));
+    expect(await product(key, 'p1')).toMatchObject({
+      sku: 'A',
+      name: 'Чай "Дракон"',
+      description: 'first',
+      price: 15000,
+      categoryExternalId: 'tea',
+      isActive: true,
+    });
+    expect(await product(key, 'B')).toMatchObject({ externalId: '', price: 0, categoryId: null, isActive: false });
+    expect(await product(key, 'p3')).toMatchObject({ description: 'a\nb', price: Number.MAX_SAFE_INTEGER });
+
+    clock.now += 1000;
+    expect(await load(storeId, ...file)).toEqual(counts(0, 0, 3));
+    expect([await stored(storeId), await seqOf(storeId)]).toEqual([before, 3]);
+
+    expect(await load(storeId, 'externalId,price', 'p3,7', 'p1,15000')).toEqual(counts(0, 1, 1));
+    const after = await stored(storeId);
+    expect(after).toEqual([before[0], before[1], { ...before[2], price: 7, updated_at: clock.now, seq: 4 }]);
+    expect(await stored(other.storeId)).toMatchObject([{ name: 'Other', price: 1, seq: 1 }]);
+  });
+
+  test('a column left out keeps what is there, an empty cell clears it', async () => {
+    const { storeId, key } = await service.shop();
+    await importCategories(db, storeId, table(categoryTable, 'externalId,name', 'c,C'), { now });
+    const full = 'externalId,sku,name,description,price,categoryExternalId,isActive';
+    await load(storeId, full, 'p,S,Name,Text,5,c,false');
+    expect(await load(storeId, 'sku,name', 'S,Renamed')).toEqual(counts(0, 1, 0));
+    const kept = { externalId: 'p', sku: 'S', name: 'Renamed', description: 'Text', price: 5, isActive: false };
+    expect(await product(key, 'p')).toMatchObject({ ...kept, categoryExternalId: 'c' });
+    expect(await load(storeId, full, 'p,,Renamed,,5,,')).toEqual(counts(0, 1, 0));
+    const cleared = { ...kept, sku: '', description: '', categoryId: null, categoryExternalId: '', isActive: true };
+    expect(await product(key, 'p')).toMatchObject(cleared);
+  });
+
+  test('every wrong row is named by its line and stops nothing else', async () => {
+    const { storeId } = await service.shop();
+    await load(storeId, 'externalId,sku,name,price', 'a,A,First,1', 'b,B,Second,2');
+    const long = (length: number) => 'ж'.repeat(length);
+    const { rejected, ...rest } = await load(
+      storeId,
+      'externalId,sku,name,description,price,categoryExternalId,isActive',
+      'ok1,,Fine,,1,,',
+      ',,No key,,1,,',
+      'x1,,,,1,,',
+      'x2,,Name,,1.5,,',
+      'x3,,Name,,-1,,',
+      'x4,,Name,,9007199254740992,,',
+      'x5,,Name,,,,',
+      'x6,,Name,,1,nowhere,',
+      'x7,,Name,,1,,yes',
+      `x8,,${long(201)},${long(5001)},1,,`,
+      `${long(256)},${long(256)},Name,,1,,`,
+      'x9,,"two\nlines",,one,,maybe',
+      'x10,B,Name,,1,,',
+      'a,B,First,,1,,',
+      'x11,,Na\0me,,1,,',
+      'x12,,short',
+      `ok2,,${long(200)},${long(5000)},1,,0`,
+    );
+    expect(rest).toEqual({ created: 2, updated: 0, unchanged: 0 });
+    const kopecks = (text: string) =>
+      `price must be a whole number of kopecks, such as 15000 for 150.00, but is ${JSON.stringify(text)}`;
+    expect(rejected).toEqual([
+      { line: 3, message: 'needs externalId or sku' },
+      { line: 4, message: 'name must not be empty' },
+      { line: 5, message: kopecks('1.5') },
+      { line: 6, message: kopecks('-1') },
+      { line: 7, message: kopecks('9007199254740992') },
+      { line: 8, message: kopecks('') },
+      { line: 9, message: 'categoryExternalId names no category of this store: "nowhere"' },
+      { line: 10, message: 'isActive must be true or false (or 1 or 0), but is "yes"' },
+      { line: 11, message: 'name must have at most 200 characters; description must have at most 5000 characters' },
+      { line: 12, message: 'externalId must have at most 255 characters; sku must have at most 255 characters' },
+      { line: 13, message: `${kopecks('one')}; isActive must be true or false (or 1 or 0), but is "maybe"` },
+      { line: 15, message: 'sku "B" belongs to another product (externalId "b")' },
+      { line: 16, message: 'sku "B" belongs to another product (externalId "b")' },
+      { line: 17, message: 'name must not hold a NUL character' },
+      { line: 18, message: 'has 3 cells, the header has 7' },
+    ]);
+    expect((await load(storeId, 'sku,price', 'NEW,5')).rejected[0]?.message).toBe('is a new product and needs a name');
+    expect((await load(storeId, 'sku,name', 'NEW,N')).rejected[0]?.message).toBe('is a new product and needs a price');
+  });
+
+  test('the same key twice: the later row wins, in one batch, in two, and in a preview', async () => {
+    const { storeId, key } = await service.shop();
+    const filler = (count: number) => Array.from({ length: count }, (_, index) => `f${index},Filler,1`);
+    for (const between of [0, 700]) {
+      const file = [
+        'externalId,name,price',
+        `d${between},One,1`,
+        ...filler(between),
+        `d${between},Two,1`,
+        `d${between},Two,1`,
+      ];
+      const expected = counts(1 + between, 1, 1);
+      expect(await preview(storeId, ...file)).toEqual(expected);
+      expect(await load(storeId, ...file)).toEqual(expected);
+      expect((await product(key, `d${between}`)).name).toBe('Two');
+    }
+  });
+
+  test('keys pass from one product to another within a file, and to one that has none', async () => {
+    const { storeId, key } = await service.shop();
+    await load(storeId, 'externalId,sku,name,price', 'a,S1,A,1', 'b,S2,B,1', ',S9,Loose,1');
+    const file = ['externalId,sku,name,price', 'a,S3,A,1', 'b,S1,B,1', 'c,S2,C,1', 'loose,S9,Loose,1'];
+    expect(await preview(storeId, ...file)).toEqual(counts(1, 3, 0));
+    expect(await load(storeId, ...file)).toEqual(counts(1, 3, 0));
+    const skus = await Promise.all(['a', 'b', 'c', 'loose'].map(async (id) => (await product(key, id)).sku));
+    expect(skus).toEqual(['S3', 'S1', 'S2', 'S9']);
+    expect(await stored(storeId)).toHaveLength(4);
+  });
+
+  test('a reader who synchronizes sees what was imported, each change once', async () => {
+    const { storeId, key } = await service.shop();
+    const names = Array.from({ length: 1200 }, (_, index) => `p${index}`);
+    await load(storeId, 'externalId,name,price', ...names.map((name) => `${name},${name},1`));
+    const walk = async (cursor: string | null) => {
+      const seen: any[] = [];
+      let last = cursor;
+      for (let more = true; more; ) {
+        const query = new URLSearchParams({ order: 'updatedAt:asc', limit: '100', ...(last && { cursor: last }) });
+        const { body } = await service.get(`/api/v1/products?${query}`, key);
+        seen.push(...body.data);
+        more = body.page.hasMore;
+        last = body.page.nextCursor ?? last;
+      }
+      return { seen, last };
+    };
+    const first = await walk(null);
+    expect(first.seen.map(({ externalId }) => externalId).sort()).toEqual([...names].sort());
+    clock.now += 1000;
+    await load(storeId, 'externalId,price', ...names.map((name, index) => `${name},${index < 600 ? 1 : 2}`));
+    const again = await walk(first.last);
+    const changed = again.seen.filter(({ price }) => price === 2).map(({ externalId }) => externalId);
+    expect(changed.sort()).toEqual(names.slice(600).sort());
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { addProduct } from '../../test/catalog.ts';
+import { startService } from '../../test/service.ts';
+import { table } from '../../test/tables.ts';
+import { sql } from '../db/sql.ts';
+import { customerTable, importCustomers } from './import-customers.ts';
+
+const service = await startService();
+const { db, clock } = service;
+const now = () => clock.now;
+
+const load = (storeId: string, ...lines: string[]) =>
+  importCustomers(db, storeId, table(customerTable, ...lines), { now });
+const preview = (storeId: string, ...lines: string[]) =>
+  importCustomers(db, storeId, table(customerTable, ...lines), { now, dryRun: true });
+const counts = (created: number, updated: number, unchanged: number) => ({ created, updated, unchanged, rejected: [] });
+const stored = (storeId: string) =>
+  db.all<any>(
+    sql`select external_id, name, phone, phone_key, email, email_key, created_at, updated_at, seq
+        from customers where store_id = ${storeId} order by seq`,
+  );
+const seqOf = async (storeId: string) =>
+  (await db.one<{ seq: number }>(sql`select seq from store_clocks where store_id = ${storeId}`))?.seq;
+
+describe('importing customers', () => {
+  test('creates, changes and leaves alone; a second run moves nothing', async () => {
+    const { storeId, key } = await service.shop();
+    const other = await service.shop();
+    const file = [
+      'externalId,name,phone,email',
+      'c1,Анна,+7 900 000-00-01,A@example.test',
+      ',Пётр,8 (900) 000-00-02,',
+      'c3,,,',
+    ];
+    expect(await preview(storeId, ...file)).toEqual(counts(3, 0, 0));
+    expect([await stored(storeId), await seqOf(storeId)]).toEqual([[], 0]);
+    expect(await load(storeId, ...file)).toEqual(counts(3, 0, 0));
+    const before = await stored(storeId);
+    expect(before).toMatchObject([
+      {
+        external_id: 'c1',
+        name: 'Анна',
+        phone_key: '79000000001',
+        email: 'A@example.test',
+        email_key: 'a@example.test',
+      },
+      { external_id: null, name: 'Пётр', phone: '8 (900) 000-00-02', phone_key: '79000000002', email_key: null },
+      { external_id: 'c3', name: '', phone: '', phone_key: null },
+    ]);
+    clock.now += 1000;
+    expect(await load(storeId, ...file)).toEqual(counts(0, 0, 3));
+    expect([await stored(storeId), await seqOf(storeId)]).toEqual([before, 3]);
+
+    expect(await load(storeId, 'phone,name', '+7 900 000 00 02,Пётр', '79000000001,Anna')).toEqual(counts(0, 2, 0));
+    expect(await load(storeId, 'externalId,email', 'c1,', 'c3,new@example.test')).toEqual(counts(0, 2, 0));
+    expect((await stored(storeId)).map((row) => [row.external_id, row.name, row.phone, row.email])).toEqual([
+      [null, 'Пётр', '+7 900 000 00 02', ''],
+      ['c1', 'Anna', '79000000001', ''],
+      ['c3', '', '', 'new@example.test'],
+    ]);
+    const filter = new URLSearchParams({ 'filter[phone]': '89000000001' });
+    const found = await service.get(`/api/v1/customers?${filter}`, key);
+    expect(found.body.data).toMatchObject([{ externalId: 'c1', name: 'Anna', email: '' }]);
+    expect(await stored(other.storeId)).toEqual([]);
+  });
+
+  test('a customer that an order made is found by phone and gets the external id; a shared phone is another', async () => {
+    const { storeId, key } = await service.shop();
+    await addProduct(service, storeId, { sku: 'P' });
+    const order = { items: [{ sku: 'P', quantity: 1 }], customer: { name: 'Anna', phone: '+7 900 111-11-11' } };
+    const { body } = await service.post('/api/v1/orders', order, key);
+    const file = ['externalId,name,phone', 'x,Anna,89001111111', 'y,Boris,89001111111'];
+    expect(await preview(storeId, ...file)).toEqual(counts(1, 1, 0));
+    expect(await load(storeId, ...file)).toEqual(counts(1, 1, 0));
+    expect(await load(storeId, ...file)).toEqual(counts(0, 0, 2));
+    const customer = await service.get(`/api/v1/customers/${body.data.customer.id}`, key);
+    expect(customer.body.data).toMatchObject({ externalId: 'x', phone: '89001111111' });
+  });
+
+  test('the same key twice: the later row wins; external ids pass on', async () => {
+    const { storeId } = await service.shop();
+    expect(await load(storeId, 'phone,name', '79000000000,A', '+79000000000,B', '+79000000000,B')).toEqual(
+      counts(1, 1, 1),
+    );
+    await load(storeId, 'externalId,phone', 'e,79000000000');
+    expect(await load(storeId, 'externalId,phone', ',79000000000', 'e,79000000005')).toEqual(counts(1, 1, 0));
+    expect((await stored(storeId)).map((row) => [row.external_id, row.phone_key])).toEqual([
+      [null, '79000000000'],
+      ['e', '79000000005'],
+    ]);
+  });
+
+  test('every wrong row is named by its line and stops nothing else', async () => {
+    const { storeId } = await service.shop();
+    const { rejected, ...rest } = await load(
+      storeId,
+      'externalId,name,phone,email',
+      ',Nobody,,only@example.test',
+      'a,A,none,',
+      `b,${'ж'.repeat(201)},${'1'.repeat(51)},${'e'.repeat(255)}`,
+      'c,C\0,+7\x00900,x',
+      `ok,${'ж'.repeat(200)},${'1'.repeat(50)},${'e'.repeat(254)}`,
+    );
+    expect(rest).toEqual({ created: 1, updated: 0, unchanged: 0 });
+    expect(rejected).toEqual([
+      { line: 2, message: 'needs externalId or phone; an e-mail alone names nobody' },
+      { line: 3, message: 'phone must hold at least one digit' },
+      {
+        line: 4,
+        message:
+          'name must have at most 200 characters; phone must have at most 50 characters; email must have at most 254 characters',
+      },
+      { line: 5, message: 'name must not hold a NUL character; phone must not hold a NUL character' },
+    ]);
+  });
+
+  test('beside orders that match the same phones at the same time, nobody is made twice', async () => {
+    const { storeId, key } = await service.shop();
+    await addProduct(service, storeId, { sku: 'P' });
+    const phones = Array.from({ length: 60 }, (_, index) => `+7900${String(index).padStart(7, '0')}`);
+    const order = (phone: string, email = '') =>
+      service.post('/api/v1/orders', { items: [{ sku: 'P', quantity: 1 }], customer: { phone, email } }, key);
+    const [report, ...orders] = await Promise.all([
+      load(storeId, 'externalId,name,phone', ...phones.map((phone, index) => `c${index},N${index},${phone}`)),
+      ...phones.map((phone) => order(phone)),
+      ...phones.map((phone) => order(phone, `${phone}@example.test`)),
+    ]);
+    expect(orders.map(({ status }) => status)).toEqual(orders.map(() => 201));
+    expect(report.created + report.updated).toBe(60);
+    const all = await stored(storeId);
+    expect(all).toHaveLength(60);
+    expect(all.every((row) => row.external_id && row.name && row.email)).toBe(true);
+    expect(new Set(all.map((row) => row.seq)).size).toBe(60);
+  });
+});
