@@ -6,6 +6,7 @@ import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { buildApp } from './http/app.ts';
 import { servicesFor } from './services.ts';
+import { webhookMetrics } from './webhooks/metrics.ts';
 import { startDispatcher } from './webhooks/start-dispatcher.ts';
 
 /** A graceful stop takes at most this long: requests and attempts in flight finish, nothing is lost. */
@@ -30,7 +31,8 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const services = servicesFor(config, db, log);
   const app = parts.http ? await buildApp(services) : undefined;
   const url = (await app?.listen({ port: config.PORT, host: config.HOST })) ?? '';
-  const dispatcher = parts.dispatch ? startDispatcher(services) : undefined;
+  const observe = webhookMetrics(services.registry, services);
+  const dispatcher = parts.dispatch ? startDispatcher(services, { observe }) : undefined;
 
   let stopping: Promise<void> | undefined;
   const stop = () => {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { type Cursors, cursors } from './db/cursor.ts';
 import type { Database } from './db/database.ts';
@@ -9,6 +10,8 @@ export interface Services {
   db: Database;
   cursors: Cursors;
   log: Logger;
+  /** The figures of this process. */
+  registry: Registry;
   now(): number;
 }
 
@@ -17,5 +20,6 @@ export const servicesFor = (config: Config, db: Database, log: Logger, now: () =
   db,
   cursors: cursors(config.SECRET_KEY),
   log,
+  registry: new Registry(),
   now,
 });

@@ -207,6 +207,16 @@ command(
   )
   .action(async (options) => (await exports()).orderExport(options));
 
+command(
+  program,
+  'listen',
+  'Receive webhooks on this machine: verify, print, answer',
+  'listen --port 4000 --secret whsec_…',
+)
+  .option('--port <port>', 'port to listen on; 0 picks a free one', '4000')
+  .option('--secret <secret>', 'signing secret of the endpoint; without it nothing is verified')
+  .action(async (options) => (await webhooks()).webhookListen(options));
+
 try {
   await program.parseAsync();
 } catch (error) {

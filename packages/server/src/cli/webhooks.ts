@@ -12,6 +12,7 @@ import {
   resendFailed,
   rotateSecret,
 } from '../webhooks/endpoints.ts';
+import { listen } from '../webhooks/listen.ts';
 import { deliveryLog, type LoggedDelivery } from '../webhooks/log.ts';
 import { print } from './output.ts';
 import { withServices } from './session.ts';
@@ -69,6 +70,15 @@ export const webhookResend = (delivery: string | undefined, { endpoint, failedSi
       throw new Refusal('invalid_body', `${failedSince} is not a date-time such as 2026-09-27T13:15:30+03:00.`);
     print(await resendFailed(services, endpoint, since), json);
   });
+
+/** A receiver on this machine, until it is stopped. */
+export async function webhookListen({ port, secret, json }: Json & { port: string; secret?: string }) {
+  const wanted = Number(port);
+  if (!/^\d+$/.test(port) || wanted > 65535) throw new Refusal('invalid_body', `${port} is not a port.`);
+  const { url } = await listen({ port: wanted, secret, now: Date.now, print: (line) => console.log(line) });
+  if (json) print({ url }, json);
+  else console.log(`listening at ${url}${secret === undefined ? ' (no --secret: signatures are not verified)' : ''}`);
+}
 
 const PAGE = 500;
 

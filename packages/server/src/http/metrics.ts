@@ -1,9 +1,8 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram } from 'prom-client';
 import type { Services } from '../services.ts';
 
 /** The figures of this process, for Prometheus. */
-export function metrics(_services: Services) {
-  const registry = new Registry();
+export function metrics({ registry }: Services) {
   collectDefaultMetrics({ register: registry, prefix: 'store_sales_' });
   const requests = new Histogram({
     name: 'store_sales_http_request_seconds',

@@ -72,7 +72,7 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   };
   note('order.status_changed', wanted.status, order.status_id);
   note('order.payment_status_changed', wanted.paymentStatus, order.payment_status_id);
-  await recordEvents(tx, storeId, events);
+  await recordEvents(tx, storeId, events, now);
 }
 
 const same = (a: store.HeldOrder, b: store.HeldOrder) =>

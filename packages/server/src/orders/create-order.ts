@@ -111,9 +111,14 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
     items: writeItems(items),
   };
   if (!(await store.insertOrder(tx, storeId, row, items.map(lineRow)))) throw new Taken('external id');
-  await recordEvents(tx, storeId, [
-    { type: 'order.created', orderId: id, externalId: order.externalId ?? '', at: clock.at, actor },
-  ]);
+  const created = {
+    type: 'order.created',
+    orderId: id,
+    externalId: order.externalId ?? '',
+    at: clock.at,
+    actor,
+  } as const;
+  await recordEvents(tx, storeId, [created], now);
   return id;
 }
 

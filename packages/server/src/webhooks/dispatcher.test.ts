@@ -1,14 +1,14 @@
 import { verify } from '@store-sales/contract';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
+import { insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
-import type { Transaction } from '../db/database.ts';
+import { system } from '../actor.ts';
 import { sql } from '../db/sql.ts';
-import { uuid } from '../db/uuid.ts';
 import { dispatching } from './dispatcher.ts';
 import { disableEndpoint } from './endpoints.ts';
-import { addDeliveries, recordEvents } from './outbox.ts';
+import { recordEvents } from './outbox.ts';
 import { startDispatcher } from './start-dispatcher.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
@@ -66,7 +66,7 @@ describe('from event to delivery', () => {
       actor: { kind: 'system', id: null },
     } as const;
     const work = db.transaction(async (tx) => {
-      await recordEvents(tx, storeId, [event]);
+      await recordEvents(tx, storeId, [event], clock.now);
       throw new Error('no');
     });
     await expect(work).rejects.toThrow('no');
@@ -74,22 +74,34 @@ describe('from event to delivery', () => {
     expect([receiver.received, await hooks.log(id)]).toEqual([[], []]);
   });
 
-  test('events that were inserted many at once get their deliveries in one statement', async () => {
+  test('orders that a disabled status moves at once each get their delivery', async () => {
     const receiver = await startReceiver();
     const { storeId, id } = await hooks.endpoint(receiver.url, { events: ['order.status_changed'] });
-    const insert = (tx: Transaction, type: string) =>
-      tx.run(sql`insert into events (store_id, id, type, order_id, external_id, actor_kind, created_at)
-                 values (${storeId}, ${uuid(clock.now)}, ${type}, ${uuid(clock.now)}, 'M-1', 'system', ${clock.now})`);
-    await hooks.record(storeId);
-    clock.now += 1;
-    await db.transaction(async (tx) => {
-      for (let count = 0; count < 5; count++) await insert(tx, 'order.status_changed');
-      await insert(tx, 'order.payment_status_changed');
-      await addDeliveries(tx, storeId, sql`e.created_at = ${clock.now}`);
-    });
+    const key = await service.key(storeId);
+    const own = await service.post('/api/v1/references/order-statuses', { group: 'packing', name: 'Own' }, key);
+    const payment = (await service.get('/api/v1/references/payment-statuses', key)).body.data[0].id as string;
+    const seeds = Array.from({ length: 5 }, () => ({ status_id: own.body.data.id, payment_status_id: payment }));
+    const orders = await insertOrders(db, storeId, seeds, clock.now);
+    await service.patch(`/api/v1/references/order-statuses/${own.body.data.id}`, { isActive: false }, key);
     await dispatcher.idle();
-    expect(await hooks.statuses(id)).toEqual({ delivered: 6 });
-    expect(receiver.received.filter(({ json }) => json.data.externalId === 'M-1').length).toBe(5);
+    expect(await hooks.statuses(id)).toEqual({ delivered: 5 });
+    const told = receiver.received.map(({ json }) => json.data.orderId).sort();
+    expect(told).toEqual(orders.map((order) => order.id).sort());
+  });
+
+  test('an event whose time lies ahead of the clock, which was set back, is delivered at once all the same', async () => {
+    const receiver = await startReceiver();
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    const event = {
+      type: 'order.created',
+      orderId: storeId,
+      externalId: '',
+      at: clock.now + HOUR,
+      actor: system,
+    } as const;
+    await db.transaction((tx) => recordEvents(tx, storeId, [event], clock.now));
+    await dispatcher.idle();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 1 });
   });
 
   test('ids are of version 7 and differ', async () => {

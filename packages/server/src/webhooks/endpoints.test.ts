@@ -295,7 +295,7 @@ describe('switching off and on', () => {
     // Recorded, not yet committed, when the endpoint is switched off.
     let disabling: Promise<unknown> | undefined;
     await db.transaction(async (tx) => {
-      await recordEvents(tx, storeId, [{ ...event, orderId: nowhere }]);
+      await recordEvents(tx, storeId, [{ ...event, orderId: nowhere }], clock.now);
       disabling = disableEndpoint(services, id);
       await waitsOrEnds(disabling);
     });

@@ -46,6 +46,7 @@ export interface MovedOrders {
   at: number;
   actor: Actor;
   details: Record<string, unknown>;
+  now: number;
 }
 
 const movedOrders = (storeId: string, { at, after, upTo }: MovedOrders) =>
@@ -67,13 +68,13 @@ export const eventsOfMoved = (storeId: string, moved: MovedOrders) =>
  * until the commit: whoever switches one on or off waits for us and then sees our rows, or we wait and see
  * what it became. So nothing waits at an endpoint that is off, and nothing is skipped by one that is on.
  */
-export const insertDeliveries = (tx: Transaction, storeId: string, where: Sql) =>
+export const insertDeliveries = (tx: Transaction, storeId: string, where: Sql, now: number) =>
   tx.run(
     sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at)
         select e.store_id, ${tx.dialect.uuid(sql`e.created_at`)}, p.id, e.id,
                case when p.is_active then 'pending' else 'skipped' end,
-               case when p.is_active then e.created_at end,
-               case when p.is_active then null else e.created_at end,
+               case when p.is_active then cast(${now} as bigint) end,
+               case when p.is_active then null else cast(${now} as bigint) end,
                e.created_at
         from webhook_endpoints p join events e on e.store_id = p.store_id
         where p.store_id = ${storeId} and ${where} and ' ' || p.events || ' ' like '% ' || e.type || ' %'

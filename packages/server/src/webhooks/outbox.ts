@@ -10,7 +10,7 @@ export interface NewEvent {
   type: EventType;
   orderId: string;
   externalId: string;
-  /** When the change counts as made. */
+  /** When the change counts as made: never earlier than the change before it, so it may be ahead of the clock. */
   at: number;
   actor: Actor;
   /** For the timeline: what it was and what it became. */
@@ -21,7 +21,7 @@ export interface NewEvent {
  * Writes events, and a delivery for each endpoint that wants them, in the transaction of the change they tell
  * of: neither is ever without the other.
  */
-export async function recordEvents(tx: Transaction, storeId: string, events: readonly NewEvent[]) {
+export async function recordEvents(tx: Transaction, storeId: string, events: readonly NewEvent[], now: number) {
   if (!events.length) return;
   const ids = events.map((event) => uuid(event.at));
   await store.insertEvents(
@@ -37,16 +37,16 @@ export async function recordEvents(tx: Transaction, storeId: string, events: rea
       at: event.at,
     })),
   );
-  await addDeliveries(tx, storeId, store.eventsWithIds(ids));
+  await addDeliveries(tx, storeId, store.eventsWithIds(ids), now);
 }
 
 /** The condition chooses among the store's events, which it calls `e`. */
-async function addDeliveries(tx: Transaction, storeId: string, where: Sql) {
-  if (await store.insertDeliveries(tx, storeId, where)) tx.onCommit(wake);
+async function addDeliveries(tx: Transaction, storeId: string, where: Sql, now: number) {
+  if (await store.insertDeliveries(tx, storeId, where, now)) tx.onCommit(wake);
 }
 
 /** The same for any number of orders at once, which never leave the engine: one event for each. */
 export async function recordMovedOrders(tx: Transaction, storeId: string, moved: store.MovedOrders) {
   await store.insertMovedEvents(tx, storeId, moved);
-  await addDeliveries(tx, storeId, store.eventsOfMoved(storeId, moved));
+  await addDeliveries(tx, storeId, store.eventsOfMoved(storeId, moved), moved.now);
 }
