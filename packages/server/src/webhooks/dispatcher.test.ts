@@ -5,7 +5,6 @@ import { insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { system } from '../actor.ts';
-import { sql } from '../db/sql.ts';
 import { dispatching } from './dispatcher.ts';
 import { disableEndpoint } from './endpoints.ts';
 import { recordEvents } from './outbox.ts';
