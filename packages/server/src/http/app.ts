@@ -43,7 +43,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     // Slow clients: 10 s for the headers, 30 s for the whole request, 75 s idle between two (more than proxies keep).
     requestTimeout: 30_000,
     keepAliveTimeout: 75_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 5_000 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(publicUrl, error, request, reply),
