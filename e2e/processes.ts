@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Place } from '../packages/server/test/database.ts';
 
-const program = fileURLToPath(new URL('../packages/server/bin/store-sales.js', import.meta.url));
+export const program = fileURLToPath(new URL('../packages/server/bin/store-sales.js', import.meta.url));
 
 export type Env = Record<string, string>;
 

@@ -81,7 +81,7 @@ async function* watched(chunks: AsyncIterable<Buffer>, onBytes: (total: number) 
 /** Only where somebody watches; it goes to standard error, so that the outcome can be piped on. */
 function progressBar(total: number): SingleBar | undefined {
   if (!process.stderr.isTTY) return undefined;
-  const format = 'Importing [{bar}] {percentage}% | {eta_formatted} left';
+  const format = 'Importing [{bar}] {percentage}%';
   const bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true, stream: process.stderr });
   bar.start(total, 0);
   return bar;
