@@ -6,6 +6,7 @@ if (!executablePath) throw new Error('No Chromium found: install it, or say wher
 
 export default defineConfig({
   testDir: '.',
+  testMatch: '*.spec.ts',
   outputDir: '../test-results',
   workers: 1,
   timeout: 60_000,
