@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { empty, sql } from '../db/sql.ts';
+import { nameKey } from '../db/text.ts';
 
 /** What an import can change of a product. */
 export interface ProductFields {
@@ -70,27 +71,28 @@ const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
       external_id: 'text',
       sku: 'text',
       name: 'text',
+      name_key: 'text',
       description: 'text',
       price: 'integer',
       category_id: 'uuid',
       is_active: 'truth',
       seq: 'integer',
     },
-    products,
+    products.map((product) => ({ ...product, name_key: nameKey(product.name) })),
   );
 
 export const updateProducts = (tx: Transaction, storeId: string, products: readonly StampedProduct[], at: number) =>
   tx.run(
-    sql`update products set external_id = v.external_id, sku = v.sku, name = v.name, description = v.description,
+    sql`update products set external_id = v.external_id, sku = v.sku, name = v.name, name_key = v.name_key, description = v.description,
           price = v.price, category_id = v.category_id, is_active = v.is_active, updated_at = ${at}, seq = v.seq
         from ${stamped(tx, products)} where products.store_id = ${storeId} and products.id = v.id`,
   );
 
 export const insertProducts = (tx: Transaction, storeId: string, products: readonly StampedProduct[], at: number) =>
   tx.run(
-    sql`insert into products (store_id, id, external_id, sku, name, description, price, category_id, is_active,
+    sql`insert into products (store_id, id, external_id, sku, name, name_key, description, price, category_id, is_active,
           created_at, updated_at, seq)
-        select s.id, v.id, v.external_id, v.sku, v.name, v.description, v.price, v.category_id, v.is_active,
+        select s.id, v.id, v.external_id, v.sku, v.name, v.name_key, v.description, v.price, v.category_id, v.is_active,
           ${at}, ${at}, v.seq
         from ${stamped(tx, products)} join stores s on s.id = ${storeId}`,
   );
