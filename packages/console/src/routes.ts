@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { sessionQuery, storesQuery } from './api/calls.ts';
 import { rememberedLanguage, speak } from './i18n/index.ts';
+import { readView } from './screens/orders/view.ts';
 import { lastStore, rememberStore } from './shell/last-store.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
@@ -84,6 +85,31 @@ const storeIndex = createRoute({
   },
 });
 
+const orders = createRoute({
+  getParentRoute: () => store,
+  path: '/orders',
+  validateSearch: readView,
+  component: lazyRouteComponent(() => import('./screens/orders/orders.tsx'), 'Orders'),
+});
+
+const orderBoard = createRoute({
+  getParentRoute: () => store,
+  path: '/orders/board',
+  component: lazyRouteComponent(() => import('./screens/orders/board.tsx'), 'Board'),
+});
+
+const newOrder = createRoute({
+  getParentRoute: () => store,
+  path: '/orders/new',
+  component: lazyRouteComponent(() => import('./screens/orders/new-order.tsx'), 'NewOrder'),
+});
+
+const order = createRoute({
+  getParentRoute: () => store,
+  path: '/orders/$orderId',
+  component: lazyRouteComponent(() => import('./screens/orders/order.tsx'), 'Order'),
+});
+
 const apiKeys = createRoute({
   getParentRoute: () => store,
   path: '/settings/api-keys',
@@ -99,5 +125,9 @@ const storeSettings = createRoute({
 export const routeTree = root.addChildren([
   signIn,
   setup,
-  signedIn.addChildren([index, account, store.addChildren([storeIndex, apiKeys, storeSettings])]),
+  signedIn.addChildren([
+    index,
+    account,
+    store.addChildren([storeIndex, orders, orderBoard, newOrder, order, apiKeys, storeSettings]),
+  ]),
 ]);

@@ -34,5 +34,26 @@ export function parseInstant(text: string, round: 'up' | 'down' = 'down'): numbe
   return date.getTime() + ((h * 60 + m) * 60 + s) * 1000 + ms - offset + (finer && round === 'up' ? 1 : 0);
 }
 
+const DAY = 86_400_000;
+
+/** The first instant of a day (`2026-09-27`) in a time zone. */
+export function startOfDay(date: string, timezone: string): number {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  // The offset may change between the two guesses; a second look settles it.
+  const guess = midnight - offsetAt(midnight, timezone);
+  return midnight - offsetAt(guess, timezone);
+}
+
+/** The last one. */
+export const endOfDay = (date: string, timezone: string) =>
+  startOfDay(new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10), timezone) - 1;
+
+/** How far the clocks of a zone are ahead of UTC. */
+function offsetAt(instant: number, timeZone: string): number {
+  const options = { timeZone, hourCycle: 'h23', dateStyle: 'short', timeStyle: 'medium' } as const;
+  const shown = new Intl.DateTimeFormat('sv-SE', options).format(instant);
+  return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(instant / 1000) * 1000;
+}
+
 /** UTC, milliseconds, `Z`. */
 export const iso = (instant: number) => new Date(instant).toISOString();

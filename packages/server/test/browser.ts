@@ -4,10 +4,10 @@ import type { Reply, Service } from './service.ts';
 export function browser(service: Service, headers: Record<string, string> = { origin: service.url }) {
   const jar = new Map<string, string>();
 
-  async function send(method: string, path: string, body?: unknown): Promise<Reply> {
+  async function send(method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<Reply> {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const reply = await service.send(method, `/console/api${path}`, {
-      headers: { ...headers, ...(cookie && { cookie }) },
+      headers: { ...headers, ...more, ...(cookie && { cookie }) },
       ...(body !== undefined && { body }),
     });
     for (const line of reply.headers.getSetCookie()) {
@@ -24,7 +24,7 @@ export function browser(service: Service, headers: Record<string, string> = { or
     get: (path: string) => send('GET', path),
     post: (path: string, body?: unknown) => send('POST', path, body),
     put: (path: string, body?: unknown) => send('PUT', path, body),
-    patch: (path: string, body?: unknown) => send('PATCH', path, body),
+    patch: (path: string, body?: unknown, more?: Record<string, string>) => send('PATCH', path, body, more),
     delete: (path: string) => send('DELETE', path),
     signIn: (email: string, password = 'correct horse') => send('POST', '/session', { email, password }),
   };

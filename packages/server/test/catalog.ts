@@ -1,5 +1,6 @@
 import { tick } from '../src/db/clock.ts';
 import { sql } from '../src/db/sql.ts';
+import { nameKey } from '../src/db/text.ts';
 import { uuid } from '../src/db/uuid.ts';
 import type { Service } from './service.ts';
 
@@ -18,8 +19,8 @@ export async function addProduct({ db, clock }: Service, storeId: string, detail
   await db.transaction(async (tx) => {
     const { at, seq } = await tick(tx, storeId, clock.now);
     await tx.run(
-      sql`insert into products (store_id, id, external_id, sku, name, price, is_active, created_at, updated_at, seq)
-          values (${storeId}, ${id}, ${externalId}, ${sku}, ${name}, ${price}, ${isActive}, ${at}, ${at}, ${seq})`,
+      sql`insert into products (store_id, id, external_id, sku, name, name_key, price, is_active, created_at, updated_at, seq)
+          values (${storeId}, ${id}, ${externalId}, ${sku}, ${name}, ${nameKey(name)}, ${price}, ${isActive}, ${at}, ${at}, ${seq})`,
     );
   });
   return id;

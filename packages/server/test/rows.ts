@@ -1,5 +1,6 @@
 import type { Database } from '../src/db/database.ts';
 import { rows, sql } from '../src/db/sql.ts';
+import { nameKey } from '../src/db/text.ts';
 import { uuid } from '../src/db/uuid.ts';
 
 /** Rows put straight into the tables, for what a test needs and the API does not make. */
@@ -42,9 +43,10 @@ export async function insertProducts(db: Database, storeId: string, seeds: Produ
   }));
   await insertMany(
     db,
-    sql`products (store_id, id, external_id, sku, name, price, category_id, is_active, created_at, updated_at, seq)`,
+    sql`products (store_id, id, external_id, sku, name, name_key, price, category_id, is_active, created_at, updated_at, seq)`,
     made.map((row) => [
-      ...[storeId, row.id, row.external_id, row.sku, row.name, row.price, row.category_id, row.is_active],
+      ...[storeId, row.id, row.external_id, row.sku, row.name, nameKey(row.name), row.price, row.category_id],
+      row.is_active,
       ...[row.created_at, row.updated_at, row.seq],
     ]),
   );
@@ -77,9 +79,10 @@ export async function insertCustomers(db: Database, storeId: string, seeds: Cust
   }));
   await insertMany(
     db,
-    sql`customers (store_id, id, external_id, name, phone, phone_key, email, email_key, created_at, updated_at, seq)`,
+    sql`customers (store_id, id, external_id, name, name_key, phone, phone_key, email, email_key, created_at, updated_at, seq)`,
     made.map((row) => [
-      ...[storeId, row.id, row.external_id, row.name, row.phone, row.phone_key, row.email, row.email_key],
+      ...[storeId, row.id, row.external_id, row.name, nameKey(row.name), row.phone, row.phone_key, row.email],
+      row.email_key,
       ...[row.created_at, row.updated_at, row.seq],
     ]),
   );

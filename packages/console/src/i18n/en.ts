@@ -1,3 +1,5 @@
+import { orders } from './orders.en.ts';
+
 /** Every text of the console. The Russian ones have the same keys: the compiler sees to it. */
 export const en = {
   app: { name: 'Store Sales', skip: 'Skip to content', menu: 'Menu' },
@@ -17,6 +19,7 @@ export const en = {
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'System' },
   language: { label: 'Language', en: 'English', ru: 'Русский' },
   nav: {
+    orders: 'Orders',
     settings: 'Settings',
     apiKeys: 'API keys',
     store: 'Store',
@@ -41,6 +44,10 @@ export const en = {
     name_taken: 'This is taken already.',
     not_found: 'It does not exist any more.',
     invalid_body: 'Something in the form is not accepted.',
+    precondition_failed:
+      'Somebody changed this meanwhile. It has been read again: look at it, and save once more if that is still right.',
+    invalid_parameter: 'This address names a filter that does not exist.',
+    invalid_cursor: 'This address does not lead to a page any more.',
     unknown: 'That did not work. Try again.',
   },
   faults: {
@@ -49,6 +56,13 @@ export const en = {
     tooLong: 'At most {{limit}} characters.',
     email: 'Enter an e-mail address.',
     differs: 'The passwords differ.',
+    too_long: 'This is too long.',
+    too_small: 'This is too small.',
+    too_large: 'This is too large.',
+    negative: 'The discount is more than what it is taken from.',
+    overflow: 'The amount is too large.',
+    not_found: 'This does not exist any more.',
+    inactive: 'This is switched off.',
     rejected: 'This value is not accepted.',
   },
   notFound: {
@@ -156,6 +170,7 @@ export const en = {
       'This store is on plan Basic. On plan Optimal, programs can read and create orders through the API and be told of changes by webhooks.',
     closedHow: 'Whoever runs this installation can switch the plan:',
   },
+  orders,
   rights: {
     everything: 'Everything',
     orders: 'Orders',

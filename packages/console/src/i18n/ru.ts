@@ -1,4 +1,5 @@
 import type { Dictionary } from './en.ts';
+import { orders } from './orders.ru.ts';
 
 export const ru: Dictionary = {
   app: { name: 'Store Sales', skip: 'К содержимому', menu: 'Меню' },
@@ -18,6 +19,7 @@ export const ru: Dictionary = {
   theme: { label: 'Оформление', light: 'Светлое', dark: 'Тёмное', auto: 'Как в системе' },
   language: { label: 'Язык', en: 'English', ru: 'Русский' },
   nav: {
+    orders: 'Заказы',
     settings: 'Настройки',
     apiKeys: 'Ключи API',
     store: 'Магазин',
@@ -42,6 +44,10 @@ export const ru: Dictionary = {
     name_taken: 'Уже занято.',
     not_found: 'Этого больше нет.',
     invalid_body: 'Что-то в форме заполнено неверно.',
+    precondition_failed:
+      'Тем временем кто-то это изменил. Данные прочитаны заново: проверьте их и сохраните ещё раз, если всё верно.',
+    invalid_parameter: 'В адресе указан фильтр, которого нет.',
+    invalid_cursor: 'Этот адрес больше не ведёт на страницу списка.',
     unknown: 'Не получилось. Попробуйте ещё раз.',
   },
   faults: {
@@ -50,6 +56,13 @@ export const ru: Dictionary = {
     tooLong: 'Не больше {{limit}} символов.',
     email: 'Укажите адрес почты.',
     differs: 'Пароли не совпадают.',
+    too_long: 'Слишком длинно.',
+    too_small: 'Слишком мало.',
+    too_large: 'Слишком много.',
+    negative: 'Скидка больше суммы, с которой она берётся.',
+    overflow: 'Сумма слишком велика.',
+    not_found: 'Этого больше нет.',
+    inactive: 'Это отключено.',
     rejected: 'Это значение не подходит.',
   },
   notFound: {
@@ -158,6 +171,7 @@ export const ru: Dictionary = {
       'Этот магазин на тарифе «Базовый». На тарифе «Оптимальный» программы могут читать и создавать заказы через API и узнавать об изменениях через вебхуки.',
     closedHow: 'Сменить тариф может тот, кто обслуживает эту установку:',
   },
+  orders,
   rights: {
     everything: 'Всё',
     orders: 'Заказы',

@@ -21,8 +21,9 @@ export function showFaults(form: FaultyForm, error: unknown, t: TFunction) {
   if (!(error instanceof ApiError)) return;
   const fields = Object.keys(form.getValues());
   for (const { pointer = '', code } of error.faults) {
-    const field = pointer.slice(1);
-    if (fields.includes(field))
-      form.setFieldError(field, code === 'required' ? t('faults.required') : t('faults.rejected'));
+    const path = pointer.slice(1).split('/');
+    if (!fields.includes(path[0] as string)) continue;
+    const key = `faults.${code as keyof Dictionary['faults']}` as const;
+    form.setFieldError(path.join('.'), t(key, { defaultValue: t('faults.rejected') }));
   }
 }

@@ -1,5 +1,5 @@
 import { NavLink, Stack, Text } from '@mantine/core';
-import { type Icon, IconBuildingStore, IconKey, IconUserCircle } from '@tabler/icons-react';
+import { type Icon, IconBuildingStore, IconKey, IconShoppingCart, IconUserCircle } from '@tabler/icons-react';
 import { Link, type LinkProps, useMatchRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCurrentStore } from './use-current-store.ts';
@@ -11,6 +11,7 @@ export function Navigation() {
   const params = { storeId: store?.id ?? '' };
   return (
     <Stack gap={2}>
+      {store && <Entry icon={IconShoppingCart} label={t('nav.orders')} to="/stores/$storeId/orders" params={params} />}
       <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={4}>
         {t('nav.settings')}
       </Text>

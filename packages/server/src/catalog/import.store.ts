@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { empty, sql } from '../db/sql.ts';
+import { nameKey } from '../db/text.ts';
 
 /** What an import can change of a product. */
 export interface ProductFields {
@@ -73,13 +74,14 @@ const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
       external_id: 'text',
       sku: 'text',
       name: 'text',
+      name_key: 'text',
       description: 'text',
       price: 'integer',
       category_id: 'uuid',
       is_active: 'truth',
       seq: 'integer',
     },
-    products,
+    products.map((product) => ({ ...product, name_key: nameKey(product.name) })),
   );
 
 /**
@@ -88,13 +90,13 @@ const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
  */
 export const writeProducts = (tx: Transaction, storeId: string, products: readonly StampedProduct[], at: number) =>
   tx.run(
-    sql`insert into products (store_id, id, external_id, sku, name, description, price, category_id, is_active,
+    sql`insert into products (store_id, id, external_id, sku, name, name_key, description, price, category_id, is_active,
           created_at, updated_at, seq)
-        select s.id, v.id, v.external_id, v.sku, v.name, v.description, v.price, v.category_id, v.is_active,
+        select s.id, v.id, v.external_id, v.sku, v.name, v.name_key, v.description, v.price, v.category_id, v.is_active,
           ${at}, ${at}, v.seq
         from ${stamped(tx, products)} join stores s on s.id = ${storeId} where true
         on conflict (store_id, id) do update set external_id = excluded.external_id, sku = excluded.sku,
-          name = excluded.name, description = excluded.description, price = excluded.price,
+          name = excluded.name, name_key = excluded.name_key, description = excluded.description, price = excluded.price,
           category_id = excluded.category_id, is_active = excluded.is_active, updated_at = excluded.updated_at,
           seq = excluded.seq`,
   );

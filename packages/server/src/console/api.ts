@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import { TooSoon } from '../accounts/attempts.ts';
 import { readSession, type Session } from '../accounts/sessions.ts';
 import { type StoreRow, storeOf } from '../accounts/stores.ts';
-import { bodyReader } from '../http/validate.ts';
+import { bodyReader, queryReader } from '../http/validate.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import type { SessionCookie } from './cookie.ts';
@@ -12,31 +13,34 @@ import { requireSameSite } from './same-site.ts';
 /** Who may call a route: anyone, a signed-in owner, or the owner of the store that the path names. */
 export type Access = 'anyone' | 'owner' | 'store';
 
-export interface Call<Who extends Access, Schema extends TObject> {
+export interface Call<Who extends Access, Schema extends TObject, Query extends TObject> {
   session: Who extends 'anyone' ? Session | undefined : Session;
   store: Who extends 'store' ? StoreRow : undefined;
   params: Record<string, string>;
+  query: Static<Query>;
   body: Static<Schema>;
   now: number;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-interface Definition<Who extends Access, Schema extends TObject> {
+interface Definition<Who extends Access, Schema extends TObject, Query extends TObject> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/console/api`; a path of a store begins with `/stores/:storeId`. */
   path: string;
   who: Who;
+  query?: Query;
   body?: Schema;
-  /** What is answered; nothing at all is 204. */
-  handle(call: Call<Who, Schema>): Promise<unknown>;
+  /** What is answered: a record, or the bytes of one; a stream as it comes; nothing at all is 204. */
+  handle(call: Call<Who, Schema, Query>): Promise<unknown>;
 }
 
-export type Route = Definition<Access, TObject>;
+export type Route = Definition<Access, TObject, TObject>;
 
 /** A route with its call typed by who may call it and what it is sent. */
-export const route = <Who extends Access, Schema extends TObject>(definition: Definition<Who, Schema>) =>
-  definition as unknown as Route;
+export const route = <Who extends Access, Schema extends TObject, Query extends TObject>(
+  definition: Definition<Who, Schema, Query>,
+) => definition as unknown as Route;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,7 +53,8 @@ export function bindRoutes(app: FastifyInstance, services: Services, cookie: Ses
   const { db, config, now } = services;
   app.decorateRequest('session', undefined);
 
-  for (const { method, path, who, body, handle } of routes) {
+  for (const { method, path, who, query, body, handle } of routes) {
+    const readQuery = query && queryReader(query);
     const readBody = body && bodyReader(body);
     app.route<{ Params: Record<string, string> }>({
       method,
@@ -68,13 +73,24 @@ export function bindRoutes(app: FastifyInstance, services: Services, cookie: Ses
         const { session, params } = request;
         const store =
           who === 'store' ? await storeOf(db, session?.owner.id as string, params.storeId as string) : undefined;
-        const call = { session, store, params, body: readBody?.(request.body), now: now(), request, reply };
-        const answer = await handle(call as Call<Access, TObject>).catch((error: unknown) => {
+        const call = {
+          session,
+          store,
+          params,
+          query: readQuery?.(request.raw.url as string),
+          body: readBody?.(request.body),
+          now: now(),
+          request,
+          reply,
+        };
+        const answer = await handle(call as Call<Access, TObject, TObject>).catch((error: unknown) => {
           if (error instanceof TooSoon) reply.header('Retry-After', error.seconds);
           throw error;
         });
         if (answer === undefined) return reply.code(204).send();
-        return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+        if (answer instanceof Readable) return reply.send(answer);
+        const content = Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
+        return reply.type('application/json; charset=utf-8').send(content);
       },
     });
   }

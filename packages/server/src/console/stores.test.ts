@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
+import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
+import { system } from '../actor.ts';
 import { uuid } from '../db/uuid.ts';
 import { createKey } from '../keys/keys.ts';
+import { createOrder } from '../orders/create-order.ts';
 import { sessionCookie } from './cookie.ts';
 import { consoleTable } from './routes.ts';
 
@@ -61,14 +64,27 @@ describe('another owner’s ids', async () => {
   const { store, storeId } = await service.shop();
   const details = { storeId, name: 'Theirs', rights: ['orders:read'] };
   const { key, secret } = await createKey(service.db, details, service.clock.now);
+  const order = await createOrder(
+    service.db,
+    {
+      storeId,
+      currency: 'RUB',
+      source: 'api',
+      actor: system,
+      order: { items: [{ productId: await addProduct(service, storeId), quantity: 1 }] },
+    },
+    service.clock.now,
+  );
   const { visitor, owner } = await signedIn();
   const own = await service.store({ ownerId: owner.id });
   /** A body that passes the check of shape, so that what is refused is the id. */
   const bodies: Record<string, unknown> = {
     'PATCH /stores/:storeId': { name: 'Mine now' },
     'POST /stores/:storeId/keys': { name: 'k', rights: ['orders:read'], life: '90d' },
+    'POST /stores/:storeId/orders': { items: [{ sku: 'x', quantity: 1 }] },
+    'PATCH /stores/:storeId/orders/:orderId': { notes: 'Mine now' },
   };
-  const records: Record<string, string> = { keyId: key.id };
+  const records: Record<string, string> = { keyId: key.id, orderId: order.id, deliveryId: uuid(service.clock.now) };
 
   const fill = (path: string, ids: Record<string, string>) =>
     path.replace(/:(\w+)/g, (_all, name: string) => {

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { empty, sql } from '../db/sql.ts';
+import { nameKey } from '../db/text.ts';
 
 /** What an import can change of a customer; the keys follow from phone and e-mail. */
 export interface CustomerFields {
@@ -62,22 +63,25 @@ const stamped = (tx: Transaction, customers: readonly StampedCustomer[]) =>
       id: 'uuid',
       external_id: 'text',
       name: 'text',
+      name_key: 'text',
       phone: 'text',
       phone_key: 'text',
       email: 'text',
       email_key: 'text',
       seq: 'integer',
     },
-    customers,
+    customers.map((customer) => ({ ...customer, name_key: nameKey(customer.name) })),
   );
 
 export const writeCustomers = (tx: Transaction, storeId: string, customers: readonly StampedCustomer[], at: number) =>
   tx.run(
-    sql`insert into customers (store_id, id, external_id, name, phone, phone_key, email, email_key,
+    sql`insert into customers (store_id, id, external_id, name, name_key, phone, phone_key, email, email_key,
           created_at, updated_at, seq)
-        select s.id, v.id, v.external_id, v.name, v.phone, v.phone_key, v.email, v.email_key, ${at}, ${at}, v.seq
+        select s.id, v.id, v.external_id, v.name, v.name_key, v.phone, v.phone_key, v.email, v.email_key,
+          ${at}, ${at}, v.seq
         from ${stamped(tx, customers)} join stores s on s.id = ${storeId} where true
         on conflict (store_id, id) do update set external_id = excluded.external_id, name = excluded.name,
+          name_key = excluded.name_key,
           phone = excluded.phone, phone_key = excluded.phone_key, email = excluded.email,
           email_key = excluded.email_key, updated_at = excluded.updated_at, seq = excluded.seq`,
   );

@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
+import { nameKey } from '../db/text.ts';
 
 export interface CustomerRow {
   id: string;
@@ -34,14 +35,15 @@ export const lockCustomer = (tx: Transaction, storeId: string, id: string) =>
 
 export const insertCustomer = (tx: Transaction, storeId: string, row: CustomerRow, at: number, seq: number) =>
   tx.run(
-    sql`insert into customers (store_id, id, name, phone, phone_key, email, email_key, created_at, updated_at, seq)
-        values (${storeId}, ${row.id}, ${row.name}, ${row.phone}, ${row.phone_key}, ${row.email}, ${row.email_key},
-                ${at}, ${at}, ${seq})`,
+    sql`insert into customers (store_id, id, name, name_key, phone, phone_key, email, email_key, created_at,
+          updated_at, seq)
+        values (${storeId}, ${row.id}, ${row.name}, ${nameKey(row.name)}, ${row.phone}, ${row.phone_key}, ${row.email},
+                ${row.email_key}, ${at}, ${at}, ${seq})`,
   );
 
 export const updateCustomer = (tx: Transaction, storeId: string, row: CustomerRow, at: number, seq: number) =>
   tx.run(
-    sql`update customers set name = ${row.name}, phone = ${row.phone}, phone_key = ${row.phone_key},
+    sql`update customers set name = ${row.name}, name_key = ${nameKey(row.name)}, phone = ${row.phone}, phone_key = ${row.phone_key},
           email = ${row.email}, email_key = ${row.email_key}, updated_at = ${at}, seq = ${seq}
         where store_id = ${storeId} and id = ${row.id}`,
   );

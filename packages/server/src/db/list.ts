@@ -20,6 +20,8 @@ export interface ListSource {
   table: string;
   /** Unique in the store; follows created_at in the indexes. */
   createdTie: string;
+  /** A few rows that were found by other means and stand for the table, called `t`. */
+  rows?: Sql;
 }
 
 /** A page's worth of one index. The table is called `t` in everything made here. */
@@ -44,22 +46,24 @@ export interface Key {
 }
 
 /**
- * Records looked at for one page when the sort is by one time and a filter by the other. No index serves both,
- * so the search follows the sort and stops here: the page may then hold fewer records than asked for, and its
+ * Records looked at for one page when the sort is by one time and a filter by the other, or by anything else that
+ * shares no index with the sort. So the search follows the sort and stops here: the page may then hold fewer records than asked for, and its
  * cursor goes on from where the search ended. The cost of a page stays bounded whatever the store holds.
  */
 export const SEARCH_LIMIT = 5000;
 
 /**
  * Turns the parameters of a list into one range of one index. `updatedAt` sorts by (updated_at, seq): within a
- * store both grow together, in the order of commits, so a walk never misses a change.
+ * store both grow together, in the order of commits, so a walk never misses a change. `equal` are conditions that an
+ * index serves, `unserved` those that none does.
  */
 export function listWindow(
   cursors: Cursors,
-  { table, createdTie }: ListSource,
+  { table, createdTie, rows }: ListSource,
   storeId: string,
   query: ListQuery,
   equal: readonly Sql[] = [],
+  unserved: readonly Sql[] = [],
 ): Window {
   const order = query.order ?? 'createdAt:desc';
   const limit = query.limit ?? 50;
@@ -78,8 +82,8 @@ export function listWindow(
     const position = cursors.read(scope, query.cursor);
     along.push(sql`(${at}, ${tie}) ${raw(ascending ? '>' : '<')} (${position[0]}, ${position[1]})`);
   }
-  const across = range[sorted === 'updated' ? 'created' : 'updated'];
-  const source = raw(`${table} t`);
+  const across = [...range[sorted === 'updated' ? 'created' : 'updated'], ...unserved];
+  const source = rows ?? raw(`${table} t`);
   const cursorOf = (row: Key) => cursors.write(scope, [row.at, row.tie]);
   const shared = { orderBy, take: limit + 1, limit, keys, cursorOf };
   if (!across.length) return { ...shared, from: source, where: all(along), searchEnd: undefined };

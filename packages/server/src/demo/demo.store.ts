@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.ts';
 import { rows, sql } from '../db/sql.ts';
+import { nameKey } from '../db/text.ts';
 
 export interface DemoCategory {
   id: string;
@@ -32,7 +33,8 @@ export const insertProducts = (
   lastSeq: number,
 ) =>
   tx.run(
-    sql`insert into products (store_id, id, external_id, sku, name, price, category_id, created_at, updated_at, seq)
+    sql`insert into products (store_id, id, external_id, sku, name, name_key, price, category_id, created_at, updated_at,
+          seq)
         values ${rows(
           products.map(({ id, externalId, sku, name, price, categoryId }, index) => {
             return [
@@ -41,6 +43,7 @@ export const insertProducts = (
               externalId,
               sku,
               name,
+              nameKey(name),
               price,
               categoryId,
               at,

@@ -1,4 +1,5 @@
 import type { Order, OrderCreate, OrderItem } from '@store-sales/contract';
+import { type PricedLine, totalsOf } from '@store-sales/contract/totals';
 import type { Actor } from '../actor.ts';
 import { matchCustomer } from '../customers/match-customer.ts';
 import { tick } from '../db/clock.ts';
@@ -9,7 +10,6 @@ import { Faults } from '../refusal.ts';
 import { recordEvents } from '../webhooks/outbox.ts';
 import { addressOf, type OrderDocument, writeDocument, writeItems } from './document.ts';
 import * as store from './orders.store.ts';
-import { type PricedLine, totalsOf } from './totals.ts';
 
 export interface NewOrder {
   storeId: string;

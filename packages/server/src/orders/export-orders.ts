@@ -8,24 +8,37 @@ export const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** Orders read at once; what is kept in memory does not grow with the store. */
-const PAGE = 500;
+export const PAGE = 500;
 
 /** All orders of the store as bytes to be written, the oldest first. `onOrders` hears how many each piece holds. */
-export async function* exportOrders(
+export const exportOrders = (
   db: Queryable,
   storeId: string,
+  format: ExportFormat,
+  onOrders?: (count: number) => void,
+): AsyncGenerator<Buffer> => written(allOrders(db, storeId), format, onOrders);
+
+async function* allOrders(db: Queryable, storeId: string) {
+  for (let last = 0; ; ) {
+    const found = await store.ordersAfter(db, storeId, last, PAGE);
+    const end = found.at(-1);
+    if (!end) return;
+    yield found;
+    last = end.number;
+  }
+}
+
+/** The same of orders that come in pieces from elsewhere. */
+export async function* written(
+  pieces: AsyncIterable<readonly store.ExportedOrder[]>,
   format: ExportFormat,
   onOrders: (count: number) => void = () => {},
 ): AsyncGenerator<Buffer> {
   const write = format === 'csv' ? csv : ndjson;
   if (format === 'csv') yield Buffer.from(stringify([Object.keys(columns)]));
-  for (let last = 0; ; ) {
-    const found = await store.ordersAfter(db, storeId, last, PAGE);
-    const end = found.at(-1);
-    if (!end) return;
+  for await (const found of pieces) {
     yield write(found);
     onOrders(found.length);
-    last = end.number;
   }
 }
 

@@ -2,16 +2,20 @@ import type { OrderQuery } from '@store-sales/contract';
 import type { Cursors } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
 import { listWindow, pageAfter, type Window } from '../db/list.ts';
+import type { Sql } from '../db/sql.ts';
 import { asUuid } from '../db/uuid.ts';
 import { Refusal } from '../refusal.ts';
 import * as store from './orders.store.ts';
 
-const source = { table: 'orders', createdTie: 'number' };
-
 /** A page of orders as the bytes that are sent. */
 export async function listOrders(db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery): Promise<Buffer> {
   const window = await windowOf(db, cursors, storeId, query);
-  const found = await db.one<store.PageRow>(statementOf(db, window, query));
+  return pageOf(db, window, statementOf(db, window, query));
+}
+
+/** The bytes of one page, made by its statement. */
+export async function pageOf(db: Queryable, window: Window, statement: Sql): Promise<Buffer> {
+  const found = await db.one<store.PageRow>(statement);
   if (!found) throw new Error('an aggregate without a row');
   const page = found.more ? { nextCursor: window.cursorOf(found), hasMore: true } : await pageAfter(db, window, []);
   return Buffer.concat([open, bytes(found.body ?? ''), middle, Buffer.from(JSON.stringify(page)), close]);
@@ -30,7 +34,7 @@ async function windowOf(db: Queryable, cursors: Cursors, storeId: string, query:
     paymentStatusId: await statusId(db, 'paymentStatus', storeId, query['filter[paymentStatus]']),
     externalId: query['filter[externalId]'],
   });
-  return listWindow(cursors, source, storeId, query, filters);
+  return listWindow(cursors, store.source, storeId, query, filters);
 }
 
 const open = Buffer.from('{"data":[');
@@ -40,7 +44,7 @@ const close = Buffer.from('}');
 export const bytes = (body: Buffer | string) => (typeof body === 'string' ? Buffer.from(body) : body);
 
 /** A system code, or the id of any status of the store. */
-async function statusId(db: Queryable, kind: store.StatusKind, storeId: string, wanted: string | undefined) {
+export async function statusId(db: Queryable, kind: store.StatusKind, storeId: string, wanted: string | undefined) {
   if (wanted === undefined) return undefined;
   const known = await store.listStatuses(db, kind, storeId);
   const id = asUuid(wanted);

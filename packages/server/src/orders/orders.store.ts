@@ -1,6 +1,8 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import type { Window } from '../db/list.ts';
+import type { Key, Window } from '../db/list.ts';
 import { join, raw, rows, type Sql, sql } from '../db/sql.ts';
+
+export const source = { table: 'orders', createdTie: 'number' };
 
 /** The tables that an order's JSON is made of: `t` the order, `s` and `p` its statuses under their present names. */
 const statuses = raw(
@@ -23,11 +25,14 @@ function orderJson({ iso, quoted, truth }: Queryable['dialect'], withItems: bool
 export const filters = (wanted: {
   statusId: string | undefined;
   paymentStatusId: string | undefined;
-  externalId: string | undefined;
+  /** Other than `api`: the index leaves that one out. */
+  source?: string | undefined;
+  externalId?: string | undefined;
 }): Sql[] =>
   [
     wanted.statusId !== undefined && sql`t.status_id = ${wanted.statusId}`,
     wanted.paymentStatusId !== undefined && sql`t.payment_status_id = ${wanted.paymentStatusId}`,
+    wanted.source !== undefined && sql`t.source = ${wanted.source} and t.source <> 'api'`,
     wanted.externalId !== undefined && sql`t.external_id = ${wanted.externalId}`,
   ].filter((condition) => condition !== false);
 
@@ -55,6 +60,13 @@ export function page(dialect: Queryable['dialect'], window: Window, withItems: b
               from ${from} ${statuses} where ${where} order by ${orderBy} limit ${limit}) page`;
 }
 
+/** The records of a window one by one, with their items. */
+export const windowRows = (db: Queryable, { keys, from, where, orderBy, take }: Window) =>
+  db.all<Key & ExportedOrder>(
+    sql`select ${keys}, ${db.dialect.bytes(orderJson(db.dialect, true))} as body
+        from ${from} ${statuses} where ${where} order by ${orderBy} limit ${take}`,
+  );
+
 export interface ShownOrder {
   /** The whole answer: `{"data": …}`. */
   body: Buffer | string;
@@ -68,14 +80,13 @@ export const show = (db: Queryable, storeId: string, id: string) =>
   );
 
 export interface ExportedOrder {
-  number: number;
   /** The order with its items, as the API shows it. */
   body: Buffer | string;
 }
 
 /** The next orders behind a number, the oldest first: numbers grow with the time of creation. */
 export const ordersAfter = (db: Queryable, storeId: string, number: number, limit: number) =>
-  db.all<ExportedOrder>(
+  db.all<ExportedOrder & { number: number }>(
     sql`select t.number, ${db.dialect.bytes(orderJson(db.dialect, true))} as body
         from orders t ${statuses} where t.store_id = ${storeId} and t.number > ${number} order by t.number limit ${limit}`,
   );

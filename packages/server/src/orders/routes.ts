@@ -5,18 +5,15 @@ import { notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { changeOrder } from './change-order.ts';
 import { createOrder } from './create-order.ts';
-import { etagOf } from './etag.ts';
-import { bytes, listOrders } from './list-orders.ts';
-import { show } from './orders.store.ts';
+import { listOrders } from './list-orders.ts';
+import { readOrder } from './read-order.ts';
 
 type OrderHandlers = Pick<Handlers, 'listOrders' | 'createOrder' | 'readOrder' | 'changeOrder'>;
 
 export function orderRoutes({ db, cursors }: Services): OrderHandlers {
   async function answer(storeId: string, id: string) {
-    const wanted = asUuid(id);
-    const order = wanted && (await show(db, storeId, wanted));
-    if (!order) throw notFound('order');
-    return { body: bytes(order.body), headers: { ETag: etagOf(order.seq) } as Record<string, string> };
+    const { body, etag } = await readOrder(db, storeId, id);
+    return { body, headers: { ETag: etag } as Record<string, string> };
   }
 
   return {

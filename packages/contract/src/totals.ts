@@ -1,5 +1,9 @@
-import { MAX_AMOUNT } from '@store-sales/contract';
-import type { Faults } from '../refusal.ts';
+import type { FaultCode } from './errors.ts';
+
+/** Where faults are noted, each at a pointer into the body of the order. */
+export interface FaultList {
+  add(pointer: string, code: FaultCode, message: string): void;
+}
 
 export interface PricedLine {
   quantity: number;
@@ -19,13 +23,14 @@ export interface Totals {
   totalAmount: number;
 }
 
-const LIMIT = BigInt(MAX_AMOUNT);
+/** `MAX_AMOUNT`, written out: the browser, which adds up too, is spared the schemas. */
+const LIMIT = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
  * The arithmetic of an order, exact: nothing on the way may pass 2^53 − 1 and nothing may become negative.
  * Faults are named at the field that causes them.
  */
-export function totalsOf(lines: readonly PricedLine[], charges: Charges, faults: Faults): Totals {
+export function totalsOf(lines: readonly PricedLine[], charges: Charges, faults: FaultList): Totals {
   const lineTotals = lines.map((line, index) => {
     const full = BigInt(line.unitPrice) * BigInt(line.quantity);
     if (full > LIMIT) faults.add(`/items/${index}/unitPrice`, 'overflow', 'times quantity must not pass 2^53 − 1');

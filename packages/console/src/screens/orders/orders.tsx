@@ -1,0 +1,127 @@
+import { Box, Button, Group } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconDownload, IconPlus, IconShoppingCart } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { choicesQuery, exportAddress, ordersQuery } from '../../api/orders.ts';
+import { EmptyState } from '../../shell/empty-state.tsx';
+import { ErrorState } from '../../shell/error-state.tsx';
+import { Page } from '../../shell/page.tsx';
+import { useStore } from '../../shell/use-store.ts';
+import { Filters } from './filters.tsx';
+import { OrderTable, OrderTableSkeleton } from './order-table.tsx';
+import { leaveView, type TableView } from './view.ts';
+import { ViewSwitch } from './view-switch.tsx';
+
+const route = getRouteApi('/signed-in/stores/$storeId/orders');
+
+/** All orders, page by page, newest first. The whole view is in the address. */
+export function Orders() {
+  const { t } = useTranslation();
+  const { id: storeId } = useStore();
+  const address = route.useSearch();
+  const navigate = route.useNavigate();
+  const choices = useQuery(choicesQuery(storeId));
+  const { data, error, isPlaceholderData, refetch } = useQuery(ordersQuery(storeId, address));
+  const { cursor: _cursor, ...view } = address;
+  const isFiltered = Object.keys(view).length > 0;
+  useEffect(() => void leaveView(storeId, address), [storeId, address]);
+
+  const change = (changed: { [Name in keyof TableView]?: TableView[Name] | undefined }) =>
+    void navigate({
+      search: Object.fromEntries(Object.entries({ ...view, ...changed }).filter(([, value]) => value !== undefined)),
+      replace: true,
+    });
+  const clear = () => void navigate({ search: {}, replace: true });
+  const pages = data && <Pages address={address} next={isPlaceholderData ? null : data.page.nextCursor} />;
+
+  return (
+    <Page title={t('orders.title')} action={<Actions storeId={storeId} view={view} />}>
+      <Filters view={view} choices={choices.data} onChange={change} onClear={clear} />
+      {error && !isPlaceholderData ? (
+        <ErrorState error={error} onRetry={() => (isFiltered || address.cursor ? clear() : void refetch())} />
+      ) : !data ? (
+        <OrderTableSkeleton />
+      ) : data.data.length ? (
+        <Box opacity={isPlaceholderData ? 0.6 : 1} aria-busy={isPlaceholderData}>
+          <OrderTable orders={data.data} choices={choices.data} />
+          {pages}
+        </Box>
+      ) : data.page.nextCursor ? (
+        <EmptyState icon={IconShoppingCart} title={t('orders.noneTitle')} text={t('orders.furtherText')}>
+          <Button onClick={() => change({ cursor: data.page.nextCursor as string })}>{t('orders.further')}</Button>
+        </EmptyState>
+      ) : isFiltered || address.cursor ? (
+        <EmptyState icon={IconShoppingCart} title={t('orders.noneTitle')} text={t('orders.noneText')}>
+          <Button variant="default" onClick={clear}>
+            {t('orders.clear')}
+          </Button>
+        </EmptyState>
+      ) : (
+        <EmptyState icon={IconShoppingCart} title={t('orders.emptyTitle')} text={t('orders.emptyText')} />
+      )}
+    </Page>
+  );
+}
+
+function Actions({ storeId, view }: { storeId: string; view: TableView }) {
+  const { t } = useTranslation();
+  return (
+    <Group gap="sm">
+      <ViewSwitch value="table" />
+      <Button
+        component="a"
+        variant="default"
+        leftSection={<IconDownload size={18} />}
+        href={exportAddress(storeId, view)}
+        download
+        title={t('orders.exportHint')}
+      >
+        {t('orders.export')}
+      </Button>
+      <Button
+        leftSection={<IconPlus size={18} />}
+        renderRoot={(props) => <Link {...props} to="/stores/$storeId/orders/new" params={{ storeId }} />}
+      >
+        {t('orders.create')}
+      </Button>
+    </Group>
+  );
+}
+
+/** The way back is kept with the page in the history; whoever was sent the address goes back to the newest. */
+function Pages({ address, next }: { address: TableView; next: string | null }) {
+  const { t } = useTranslation();
+  const navigate = route.useNavigate();
+  const before = useRouterState({ select: ({ location }) => location.state.before }) ?? [];
+  const { cursor, ...view } = address;
+  if (!cursor && !next) return null;
+  const go = (to: string, stack: string[]) =>
+    void navigate({ search: to ? { ...view, cursor: to } : view, state: { before: stack }, resetScroll: true });
+  return (
+    <Group component="nav" justify="flex-end" mt="md" gap="sm" aria-label={t('orders.pages')}>
+      {before.length !== 1 && cursor && (
+        <Button variant="subtle" onClick={() => go('', [])}>
+          {t('orders.newest')}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={<IconChevronLeft size={16} />}
+        disabled={!cursor}
+        onClick={() => go(before.at(-1) ?? '', before.slice(0, -1))}
+      >
+        {t('orders.previous')}
+      </Button>
+      <Button
+        variant="default"
+        rightSection={<IconChevronRight size={16} />}
+        disabled={!next}
+        onClick={() => next && go(next, [...before, cursor ?? ''])}
+      >
+        {t('orders.next')}
+      </Button>
+    </Group>
+  );
+}

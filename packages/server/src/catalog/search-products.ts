@@ -1,0 +1,24 @@
+import type { FoundProduct } from '@store-sales/contract/console';
+import type { Queryable } from '../db/database.ts';
+import { nameKey } from '../db/text.ts';
+import * as store from './search.store.ts';
+
+const MOST = 20;
+
+/** Products that can be sold and whose name, article or external id begins so; without a text, the first by name. */
+export async function searchProducts(db: Queryable, storeId: string, q: string): Promise<FoundProduct[]> {
+  const text = q.trim();
+  const found = await Promise.all([
+    store.startingWith(db, storeId, 'name_key', nameKey(text), MOST),
+    ...(text ? [store.startingWith(db, storeId, 'sku', text, MOST)] : []),
+    ...(text ? [store.startingWith(db, storeId, 'external_id', text, MOST)] : []),
+  ]);
+  const unique = new Map(found.flat().map((row) => [row.id, row]));
+  return [...unique.values()].slice(0, MOST).map(({ id, name, sku, external_id, price }) => ({
+    id,
+    name,
+    sku: sku ?? '',
+    externalId: external_id ?? '',
+    price,
+  }));
+}

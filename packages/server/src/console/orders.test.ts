@@ -1,0 +1,367 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { browser } from '../../test/browser.ts';
+import { addProduct } from '../../test/catalog.ts';
+import { insertCustomers, insertOrders } from '../../test/rows.ts';
+import { startService } from '../../test/service.ts';
+import { sql } from '../db/sql.ts';
+import { foundStatement } from '../orders/find-orders.ts';
+import { createOrderStatus } from '../references/order-statuses.ts';
+import { addEndpoint, disableEndpoint } from '../webhooks/endpoints.ts';
+
+const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
+const { db, clock } = service;
+const HOUR = 3_600_000;
+
+async function shopkeeper() {
+  const owner = await service.owner();
+  const shop = await service.shop({ ownerId: owner.id });
+  const visitor = browser(service);
+  await visitor.signIn(owner.email);
+  const path = `/stores/${shop.storeId}/orders`;
+  const tea = await addProduct(service, shop.storeId, { sku: 'TEA-1', name: 'Чай зелёный', price: 15_000 });
+  const found = async (query: Record<string, string>) =>
+    (await visitor.get(`${path}?${new URLSearchParams(query)}`)).body.data?.map(({ number }: any) => number);
+  /** Orders of the API, an hour apart. */
+  const order = async (body: object = {}) => {
+    clock.now += HOUR;
+    const items = [{ productId: tea, quantity: 1 }];
+    return (await service.post('/api/v1/orders', { items, ...body }, shop.key)).body.data;
+  };
+  const choices = (await visitor.get(`${path}/choices`)).body;
+  return { ...shop, owner, visitor, path, tea, found, order, choices };
+}
+type Shopkeeper = Awaited<ReturnType<typeof shopkeeper>>;
+
+describe('the table', () => {
+  let shop: Shopkeeper;
+  beforeAll(async () => {
+    shop = await shopkeeper();
+    // In Moscow, three hours ahead, the second is of the next day.
+    clock.now = Date.parse('2026-10-05T19:30:00Z');
+    await shop.order({ externalId: 'WEB-100', customer: { name: 'Ёлкина Анна', phone: '8 (916) 123-45-67' } });
+    await shop.order({ externalId: 'WEB-1001', customer: { name: 'Bob Brown', phone: '+44 20 7946 0000' } });
+    await shop.order({ externalId: '3', customer: { name: 'анна Ким', email: 'kim@example.test' } });
+    const manual = await shop.visitor.post(shop.path, { items: [{ productId: shop.tea, quantity: 2 }] });
+    await shop.visitor.patch(`${shop.path}/${manual.body.order.id}`, { paymentStatus: 'paid' });
+  });
+
+  test('shows the newest first, as the API does', async () => {
+    expect(await shop.found({})).toEqual([4, 3, 2, 1]);
+    const { body, headers } = await shop.visitor.get(shop.path);
+    expect(body).toEqual((await service.get('/api/v1/orders', shop.key)).body);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  test.each([
+    [{ status: 'new' }, [4, 3, 2, 1]],
+    [{ status: 'packing' }, []],
+    [{ payment: 'paid' }, [4]],
+    [{ payment: 'unpaid', status: 'new' }, [3, 2, 1]],
+    [{ source: 'manual' }, [4]],
+    [{ source: 'api' }, [3, 2, 1]],
+    [{ source: 'manual', payment: 'unpaid' }, []],
+    [{ source: 'manual', status: 'new', payment: 'paid' }, [4]],
+    [{ from: '2026-10-06' }, [4, 3, 2]],
+    [{ to: '2026-10-05' }, [1]],
+    [{ from: '2026-10-05', to: '2026-10-05' }, [1]],
+    [{ q: '#2' }, [2]],
+    [{ q: '3' }, [3]],
+    [{ q: 'WEB-100' }, [1]],
+    [{ q: 'WEB-10' }, [2, 1]],
+    [{ q: 'web-10' }, []],
+    [{ q: ' ЁЛКИНА ' }, [1]],
+    [{ q: 'АННА' }, [3]],
+    [{ q: 'bob' }, [2]],
+    [{ q: 'brown' }, []],
+    [{ q: '+7 916 12' }, [1]],
+    [{ q: '8916123' }, [1]],
+    [{ q: '916 123-45' }, [1]],
+    [{ q: '916' }, []],
+    [{ q: '%' }, []],
+    [{ q: 'an\\na' }, []],
+    [{ q: 'bob', status: 'packing' }, []],
+    [{ q: 'bob', source: 'api', from: '2026-10-06' }, [2]],
+  ] as [Record<string, string>, number[]][])('%j', async (query, numbers) => {
+    expect(await shop.found(query)).toEqual(numbers);
+  });
+
+  test.each([
+    { status: 'nothing' },
+    { source: 'elsewhere' },
+    { from: '2026-02-31' },
+    { from: 'yesterday' },
+    { cursor: 'x' },
+    { q: '' },
+    { limit: '5' },
+  ])('%j is refused', async (query) => {
+    const { status } = await shop.visitor.get(`${shop.path}?${new URLSearchParams(query as Record<string, string>)}`);
+    expect(status).toBe(400);
+  });
+
+  test('what is found is exported, whole', async () => {
+    const all = await shop.visitor.get(`${shop.path}/export`);
+    expect(all.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(all.headers.get('content-disposition')).toBe('attachment; filename="orders.csv"');
+    expect(all.text.split('\n').length).toBe(1 + 4 + 1);
+    const [head, ...lines] = (await shop.visitor.get(`${shop.path}/export?q=WEB-10`)).text.trim().split('\n');
+    expect(head).toMatch(/^\uFEFF?id,number,externalId/);
+    expect(lines.map((line) => line.split(',')[1])).toEqual(['2', '1']);
+    expect((await shop.visitor.get(`${shop.path}/export?status=packing`)).text.trim().split('\n').length).toBe(1);
+    expect((await shop.visitor.get(`${shop.path}/export?status=nothing`)).status).toBe(400);
+  });
+});
+
+describe('many orders', () => {
+  const COUNT = 1203;
+  let shop: Shopkeeper;
+  beforeAll(async () => {
+    shop = await shopkeeper();
+    const [fresh, packing] = shop.choices.statuses;
+    const [unpaid] = shop.choices.paymentStatuses;
+    await insertOrders(
+      db,
+      shop.storeId,
+      Array.from({ length: COUNT }, (_, index) => ({
+        status_id: (index % 3 ? fresh : packing).id,
+        payment_status_id: unpaid.id,
+        external_id: `x${index}`,
+      })),
+    );
+    await db.run(
+      sql`update orders set document = '"number":' || number || ',"customer":{},"delivery":{}' where store_id = ${shop.storeId}`,
+    );
+    await db.run(sql`update orders set source = 'site' where store_id = ${shop.storeId} and number % 100 = 0`);
+  });
+
+  async function walk(query: Record<string, string>) {
+    const numbers: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const parameters: string = `${new URLSearchParams({ ...query, ...(cursor && { cursor }) })}`;
+      const { body } = await shop.visitor.get(`${shop.path}?${parameters}`);
+      expect(body.data.length).toBeLessThanOrEqual(50);
+      numbers.push(...body.data.map(({ number }: any) => number));
+      cursor = body.page.nextCursor;
+    }
+    return numbers;
+  }
+  const down = (fits: (number: number) => boolean) =>
+    Array.from({ length: COUNT }, (_, index) => COUNT - index).filter(fits);
+
+  test.each([
+    [{}, () => true],
+    [{ status: 'packing' }, (number: number) => number % 3 === 1],
+    [{ source: 'site' }, (number: number) => number % 100 === 0],
+    [{ source: 'site', status: 'new' }, (number: number) => number % 100 === 0 && number % 3 !== 1],
+    [{ q: 'x11' }, (number: number) => `x${number - 1}`.startsWith('x11')],
+  ] as [Record<string, string>, (number: number) => boolean][])('%j is walked by cursor', async (query, fits) => {
+    // An external id that is matched exactly is all that is meant.
+    const wanted = query.q ? [12] : down(fits);
+    expect(await walk(query)).toEqual(wanted);
+  });
+
+  test('an export takes several reads', async () => {
+    const { text } = await shop.visitor.get(`${shop.path}/export?source=site`);
+    expect(text.trim().split('\n').length).toBe(1 + down((number) => number % 100 === 0).length);
+  });
+
+  test('a column of the board joins the statuses of its stage, newest first', async () => {
+    const own = await createOrderStatus(db, shop.storeId, { group: 'packing', name: 'Wrapping' }, clock.now);
+    await db.run(
+      sql`update orders set status_id = ${own.id} where store_id = ${shop.storeId} and number % 2 = 0 and number % 3 = 1`,
+    );
+    const first = await shop.visitor.get(`${shop.path}/board?group=packing`);
+    const second = await shop.visitor.get(`${shop.path}/board?group=packing&cursor=${first.body.page.nextCursor}`);
+    const shown = [...first.body.data, ...second.body.data].map(({ number }: any) => number);
+    expect(shown).toEqual(down((number) => number % 3 === 1).slice(0, 40));
+    const empty = await shop.visitor.get(`${shop.path}/board?group=returned`);
+    expect(empty.body).toEqual({ data: [], page: { nextCursor: null, hasMore: false } });
+    expect((await shop.visitor.get(`${shop.path}/board?group=x`)).status).toBe(400);
+  });
+
+  const range = { from: '1970-01-01', to: '2030-01-01' };
+  test.each([
+    {},
+    range,
+    { status: 'new' },
+    { payment: 'paid', ...range },
+    { status: 'new', payment: 'paid' },
+    { source: 'site' },
+    { source: 'site', ...range },
+    { source: 'api', ...range },
+    { source: 'site', status: 'new' },
+  ])('%j: no full scan, no sort of more than a bounded part', async (query) => {
+    const plan = await planOf(query);
+    expect(plan).not.toMatch(/SCAN (o|orders)\b(?! USING)|Seq Scan on orders/);
+    // Of a bounded search, called `t` as well, all is looked at.
+    const isBounded = (query as any).source === 'api' || ((query as any).source && (query as any).status);
+    if (!isBounded) expect(plan).not.toMatch(/SCAN t\b(?! USING)|USE TEMP B-TREE FOR ORDER BY|\bSort\b/);
+    if ((query as any).source === 'site' && !(query as any).status) expect(plan).toContain('orders_source_created');
+  });
+
+  test('a search goes by the numbers it found, never along the orders of the store', async () => {
+    expect(await planOf({ q: 'x1' })).toMatch(
+      db.dialect.engine === 'postgres' ? /orders_store_id_number_key/ : /SEARCH o USING INDEX sqlite_autoindex_orders/,
+    );
+  });
+
+  async function planOf(query: object) {
+    const place = { id: shop.storeId, timezone: 'Europe/Moscow' };
+    const statement = await foundStatement(db, service.services.cursors, place, query);
+    if (db.dialect.engine === 'sqlite')
+      return (await db.all<{ detail: string }>(sql`explain query plan ${statement}`))
+        .map(({ detail }) => detail)
+        .join('\n');
+    return db.transaction(async (tx) => {
+      for (const way of ['seqscan', 'sort', 'bitmapscan'])
+        await tx.run(sql`select set_config(${`enable_${way}`}, 'off', true)`);
+      const lines = await tx.all<{ 'QUERY PLAN': string }>(sql`explain ${statement}`);
+      return lines.map((line) => line['QUERY PLAN']).join('\n');
+    });
+  }
+});
+
+test('found customers bring their orders, and only so many', async () => {
+  const shop = await shopkeeper();
+  const made = await insertCustomers(
+    db,
+    shop.storeId,
+    Array.from({ length: 205 }, (_, index) => ({ name: `Анна ${String(index).padStart(3, '0')}` })),
+  );
+  await shop.order();
+  await shop.order();
+  for (const [number, customer] of [
+    [1, made[0]],
+    [2, made[204]],
+  ] as const)
+    await db.run(
+      sql`update orders set customer_id = ${customer?.id} where store_id = ${shop.storeId} and number = ${number}`,
+    );
+  expect(await shop.found({ q: 'анна' })).toEqual([1]);
+  expect(await shop.found({ q: 'анна 204' })).toEqual([2]);
+});
+
+describe('an order by hand', () => {
+  test('is made by the owner, with everything', async () => {
+    const shop = await shopkeeper();
+    const [courier] = shop.choices.deliveryTypes;
+    const [cash] = shop.choices.paymentTypes;
+    const made = await shop.visitor.post(shop.path, {
+      items: [{ productId: shop.tea, quantity: 3, unitPrice: 10_000, discount: 1000 }],
+      customer: { name: 'Анна', phone: '8 916 000 00 00' },
+      delivery: { typeId: courier.id, cost: 500, discount: 100, city: 'Москва' },
+      paymentTypeId: cash.id,
+      promoCode: 'TEA',
+      discount: 200,
+      notes: 'Позвонить',
+    });
+    expect(made.status).toBe(201);
+    expect(made.body.order).toMatchObject({
+      source: 'manual',
+      number: 1,
+      totalAmount: 30_000 - 1000 - 200 + 400,
+      delivery: { type: courier.name, city: 'Москва' },
+      paymentType: { id: cash.id },
+      items: [{ name: 'Чай зелёный', lineTotal: 29_000 }],
+    });
+    expect(made.body.timeline).toMatchObject([
+      { type: 'order.created', actor: { kind: 'owner', name: 'Owner' }, from: '', to: '', deliveries: [] },
+    ]);
+  });
+
+  test('tells of every fault where it is', async () => {
+    const shop = await shopkeeper();
+    const off = await addProduct(service, shop.storeId, { isActive: false });
+    const { status, body } = await shop.visitor.post(shop.path, {
+      items: [
+        { productId: off, quantity: 1 },
+        { productId: shop.tea, quantity: 1, discount: 99_999 },
+      ],
+      delivery: { cost: 1, discount: 2 },
+    });
+    expect(status).toBe(422);
+    expect(body.errors.map(({ pointer, code }: any) => [pointer, code])).toEqual([
+      ['/items/0/productId', 'inactive'],
+      ['/items/1/discount', 'negative'],
+      ['/delivery/discount', 'negative'],
+    ]);
+  });
+
+  test('its products are found by the beginning of name, article or external id', async () => {
+    const shop = await shopkeeper();
+    await addProduct(service, shop.storeId, { name: 'Чайник', sku: 'POT-1', externalId: '1c-7' });
+    await addProduct(service, shop.storeId, { name: 'Чай чёрный', isActive: false });
+    const names = async (q: string) =>
+      (await shop.visitor.get(`${shop.path}/products?q=${encodeURIComponent(q)}`)).body.map(({ name }: any) => name);
+    expect(await names('ЧАЙ')).toEqual(['Чай зелёный', 'Чайник']);
+    expect(await names('POT')).toEqual(['Чайник']);
+    expect(await names('1c-')).toEqual(['Чайник']);
+    expect(await names('зелёный')).toEqual([]);
+    expect(await names('')).toEqual(['Чай зелёный', 'Чайник']);
+    const { body } = await shop.visitor.get(`${shop.path}/products?q=POT`);
+    expect(body).toEqual([{ id: expect.any(String), name: 'Чайник', sku: 'POT-1', externalId: '1c-7', price: 15_000 }]);
+  });
+});
+
+describe('the order page', () => {
+  test('is changed by the same rule as through the API, and only as it was seen', async () => {
+    const shop = await shopkeeper();
+    const { id } = await shop.order({ customer: { name: 'A' } });
+    const read = await shop.visitor.get(`${shop.path}/${id}`);
+    const { data } = (await service.get(`/api/v1/orders/${id}`, shop.key)).body;
+    expect(read.body.order).toEqual(data);
+    const change = { notes: 'Call first', customer: { phone: '123' }, delivery: { city: 'Tver' } };
+    const changed = await shop.visitor.patch(`${shop.path}/${id}`, change, { 'if-match': read.body.etag });
+    expect(changed.body.order).toMatchObject({ ...change, customer: { name: 'A', phone: '123' } });
+    expect(changed.body.etag).not.toBe(read.body.etag);
+    const late = await shop.visitor.patch(`${shop.path}/${id}`, { notes: 'x' }, { 'if-match': read.body.etag });
+    expect([late.status, late.body.code]).toEqual([412, 'precondition_failed']);
+    expect((await shop.visitor.patch(`${shop.path}/${id}`, {})).status).toBe(422);
+    for (const unknown of ['x', shop.tea]) {
+      expect((await shop.visitor.get(`${shop.path}/${unknown}`)).status).toBe(404);
+      expect((await shop.visitor.patch(`${shop.path}/${unknown}`, change)).status).toBe(404);
+    }
+  });
+
+  test('tells what happened, by whom, and how the webhooks went', async () => {
+    const shop = await shopkeeper();
+    const endpoint = await addEndpoint(service.services, shop.storeId, {
+      url: 'http://127.0.0.1:9/hook',
+      events: ['order.status_changed'],
+    });
+    const { id } = await shop.order();
+    clock.now += HOUR;
+    await shop.visitor.patch(`${shop.path}/${id}`, { status: 'packing', paymentStatus: 'paid' });
+    const read = async () => (await shop.visitor.get(`${shop.path}/${id}`)).body.timeline;
+    const [, , created] = await read();
+    const byType = async (type: string) => (await read()).find((event: any) => event.type === type);
+    expect(created).toMatchObject({ type: 'order.created', actor: { kind: 'key', name: 'Test key' }, deliveries: [] });
+    expect(await byType('order.payment_status_changed')).toMatchObject({ from: 'Unpaid', to: 'Paid', deliveries: [] });
+    const moved = await byType('order.status_changed');
+    expect(moved).toMatchObject({
+      at: new Date(clock.now).toISOString(),
+      actor: { kind: 'owner', name: 'Owner' },
+      from: 'New',
+      to: 'Packing',
+      deliveries: [{ url: 'http://127.0.0.1:9/hook', status: 'pending', attempts: [], canResend: true }],
+    });
+
+    const [delivery] = moved.deliveries;
+    await db.run(
+      sql`update deliveries set status = 'failed', next_attempt_at = null, settled_at = ${clock.now}
+          where store_id = ${shop.storeId}`,
+    );
+    await db.run(
+      sql`insert into attempts (store_id, delivery_id, id, started_at, duration_ms, response_status)
+          values (${shop.storeId}, ${delivery.id}, ${delivery.id}, ${clock.now}, 12, 500)`,
+    );
+    expect((await byType('order.status_changed')).deliveries).toMatchObject([
+      { status: 'failed', attempts: [{ durationMs: 12, responseStatus: 500, error: null }] },
+    ]);
+    const resend = `/stores/${shop.storeId}/orders/deliveries/${delivery.id}/resend`;
+    expect((await shop.visitor.post(resend)).body).toEqual({ id: delivery.id });
+    expect((await byType('order.status_changed')).deliveries).toMatchObject([{ status: 'pending' }]);
+    await disableEndpoint(service.services, endpoint.id);
+    expect((await byType('order.status_changed')).deliveries).toMatchObject([{ status: 'stopped', canResend: false }]);
+    expect((await shop.visitor.post(resend)).status).toBe(422);
+  });
+});

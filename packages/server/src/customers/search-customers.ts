@@ -1,0 +1,25 @@
+import type { Queryable } from '../db/database.ts';
+import { nameKey } from '../db/text.ts';
+import * as store from './search.store.ts';
+
+/** Fewer digits name half the country. */
+const LEAST_DIGITS = 4;
+
+/** The ids of customers whose name or phone begins so, as many as `limit` of each. */
+export async function searchCustomers(db: Queryable, storeId: string, text: string, limit: number): Promise<string[]> {
+  const name = nameKey(text);
+  const found = await Promise.all([
+    ...(name ? [store.byName(db, storeId, name, limit)] : []),
+    ...phonePrefixes(text).map((prefix) => store.byPhone(db, storeId, prefix, limit)),
+  ]);
+  return [...new Set(found.flat().map(({ id }) => id))].slice(0, limit);
+}
+
+/** Digits as they may begin a `phoneKey`: Russian numbers are kept with 7, and typed with 8, +7 or neither. */
+function phonePrefixes(text: string): string[] {
+  const plain = text.normalize('NFKC');
+  const digits = plain.replace(/\D/g, '');
+  if (digits.length < LEAST_DIGITS || !/^[\d\s()+.-]+$/.test(plain)) return [];
+  if (digits.startsWith('8')) return [digits, `7${digits.slice(1)}`];
+  return digits.startsWith('9') ? [digits, `7${digits}`] : [digits];
+}

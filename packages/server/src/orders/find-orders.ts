@@ -1,0 +1,127 @@
+import type { StatusGroup } from '@store-sales/contract';
+import type { OrderPage, OrderPageQuery } from '@store-sales/contract/console';
+import { searchCustomers } from '../customers/search-customers.ts';
+import type { Cursors } from '../db/cursor.ts';
+import type { Queryable } from '../db/database.ts';
+import { listWindow, pageAfter, type Window } from '../db/list.ts';
+import { endOfDay, iso, startOfDay } from '../instant.ts';
+import { listOrderStatuses } from '../references/order-statuses.ts';
+import { type ExportFormat, PAGE, written } from './export-orders.ts';
+import * as find from './find.store.ts';
+import { bytes, pageOf, statusId } from './list-orders.ts';
+import * as store from './orders.store.ts';
+
+/** What a search takes into account, whatever the store holds. */
+const MOST_CUSTOMERS = 200;
+const MOST_EXTERNAL_IDS = 200;
+const MOST_ORDERS = 1000;
+
+export const ROWS = 50;
+export const CARDS = 20;
+
+/** The store that is looked into; days begin where it is. */
+export interface Place {
+  id: string;
+  timezone: string;
+}
+
+/** A page of what the owner asked for, newest first, as the bytes that are sent. */
+export async function findOrders(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery) {
+  const window = await windowOf(db, cursors, place, query, ROWS);
+  return pageOf(db, window, store.page(db.dialect, window, false, false));
+}
+
+/** The statement of a page, for those who want to see its plan. */
+export async function foundStatement(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery) {
+  const window = await windowOf(db, cursors, place, query, ROWS);
+  return store.page(db.dialect, window, false, false);
+}
+
+/** All that the owner asked for as bytes to be written, newest first, in constant memory. */
+export const exportFound = (
+  db: Queryable,
+  cursors: Cursors,
+  place: Place,
+  query: OrderPageQuery,
+  format: ExportFormat,
+) => written(pieces(db, cursors, place, query), format);
+
+async function* pieces(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery) {
+  for (let cursor: string | null = null; ; ) {
+    const window: Window = await windowOf(db, cursors, place, { ...query, ...(cursor && { cursor }) }, PAGE);
+    const found = await store.windowRows(db, window);
+    const page = await pageAfter(db, window, found);
+    if (found.length) yield found.slice(0, PAGE);
+    cursor = page.nextCursor;
+    if (!cursor) return;
+  }
+}
+
+async function windowOf(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery, limit: number) {
+  const { source } = query;
+  const filters = {
+    statusId: await statusId(db, 'status', place.id, query.status),
+    paymentStatusId: await statusId(db, 'paymentStatus', place.id, query.payment),
+  };
+  const numbers = query.q === undefined ? undefined : await search(db, place.id, query.q);
+  // Orders by source have an index of their own, but none that joins it with a status, nor one of those of the API.
+  const isServed = source !== 'api' && !filters.statusId && !filters.paymentStatusId && !numbers;
+  return listWindow(
+    cursors,
+    numbers ? { ...store.source, rows: find.among(db, place.id, numbers) } : store.source,
+    place.id,
+    {
+      limit,
+      ...(query.cursor && { cursor: query.cursor }),
+      ...(query.from && { 'filter[createdAt][from]': iso(startOfDay(query.from, place.timezone)) }),
+      ...(query.to && { 'filter[createdAt][to]': iso(endOfDay(query.to, place.timezone)) }),
+    },
+    store.filters({ ...filters, ...(isServed && { source }) }),
+    source && !isServed ? [find.ofSource(source)] : [],
+  );
+}
+
+/** The numbers of the orders that a text may mean: number, external id, or the customer's name or phone. */
+async function search(db: Queryable, storeId: string, q: string): Promise<number[]> {
+  const text = q.trim();
+  const [, digits] = /^#?(\d{1,15})$/.exec(text) ?? [];
+  const exact = await find.byExternalId(db, storeId, text);
+  const external = exact.length ? exact : await find.byExternalPrefix(db, storeId, text, MOST_EXTERNAL_IDS);
+  const customers = await searchCustomers(db, storeId, text, MOST_CUSTOMERS);
+  const theirs = customers.length ? await find.ofCustomers(db, storeId, customers, MOST_ORDERS) : [];
+  const found = [...external, ...theirs].map(({ number }) => number);
+  return [...new Set(digits ? [Number(digits), ...found] : found)];
+}
+
+/**
+ * The newest orders of a stage. Each of its statuses has an index, all of them together have none: a page of each is
+ * read and the newest of these are shown. The cursor is a place in time, so it goes on in every one of them.
+ */
+export async function boardColumn(
+  db: Queryable,
+  cursors: Cursors,
+  place: Place,
+  group: StatusGroup,
+  cursor: string | undefined,
+): Promise<OrderPage> {
+  const statuses = (await listOrderStatuses(db, place.id)).filter(
+    (status) => status.group === group && status.isActive,
+  );
+  const windows = statuses.map(({ id }) =>
+    listWindow(
+      cursors,
+      store.source,
+      place.id,
+      { limit: CARDS, ...(cursor && { cursor }) },
+      store.filters({ statusId: id, paymentStatusId: undefined }),
+    ),
+  );
+  const found = (await Promise.all(windows.map((window) => store.windowRows(db, window)))).flat();
+  const newest = found.sort((a, b) => b.at - a.at || Number(b.tie) - Number(a.tie));
+  const [last, first] = [newest[CARDS - 1], windows[0]];
+  const hasMore = newest.length > CARDS;
+  return {
+    data: newest.slice(0, CARDS).map(({ body }) => JSON.parse(bytes(body).toString())),
+    page: { hasMore, nextCursor: hasMore && last && first ? first.cursorOf(last) : null },
+  };
+}

@@ -1,0 +1,36 @@
+import type { OrderHappening } from '@store-sales/contract/console';
+import { iso } from '../instant.ts';
+import type { Services } from '../services.ts';
+import { deliveriesOfEvents } from '../webhooks/order-log.ts';
+import { listStatuses } from './orders.store.ts';
+import { eventsOf } from './timeline.store.ts';
+
+/** An order that went through more than this is told of its latest. */
+const MOST = 100;
+
+/** What happened to an order, when, by whom, and who was told of it; the newest first. */
+export async function timelineOf(services: Services, storeId: string, orderId: string): Promise<OrderHappening[]> {
+  const { db } = services;
+  const events = await eventsOf(db, storeId, orderId, MOST);
+  const deliveries = await deliveriesOfEvents(
+    services,
+    storeId,
+    events.map(({ id }) => id),
+  );
+  const statuses = await Promise.all(
+    (['status', 'paymentStatus'] as const).map((kind) => listStatuses(db, kind, storeId)),
+  );
+  const names = new Map(statuses.flat().map(({ id, name }) => [id, name]));
+  return events.map((event) => {
+    const { from = '', to = '' } = JSON.parse(event.details) as { from?: string; to?: string };
+    return {
+      id: event.id,
+      type: event.type,
+      at: iso(event.created_at),
+      actor: { kind: event.actor_kind, name: event.key_name ?? event.owner_name ?? '' },
+      from: names.get(from) ?? '',
+      to: names.get(to) ?? '',
+      deliveries: deliveries.get(event.id) ?? [],
+    };
+  });
+}
