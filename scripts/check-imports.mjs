@@ -34,7 +34,7 @@ const mayUse = {
     'console',
   ],
 };
-const beside = /^(refusal|instant|duration|secrets|services|actor|version|config|main)\.ts$/;
+const beside = /^(names|refusal|instant|duration|secrets|services|actor|version|config|main)\.ts$/;
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -51,7 +51,8 @@ for (const file of files) {
   if (folder && !mayUse[folder]) fault(`the folder ${folder} is not in the table of scripts/check-imports.mjs`);
 
   for (const [, type, from] of text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)';/gms)) {
-    if (from === 'undici' && !type && file !== 'webhooks/send.ts') fault('only webhooks/send.ts opens outgoing connections');
+    if (from === 'undici' && !type && file !== 'webhooks/send.ts')
+      fault('only webhooks/send.ts opens outgoing connections');
     if (!from.startsWith('.')) continue;
     const target = normalize(join(dirname(file), from)).replaceAll('\\', '/');
     if (!type) edges.push(target);

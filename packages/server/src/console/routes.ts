@@ -9,6 +9,7 @@ import { bindRoutes, type Route } from './api.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
 import { keyRoutes } from './keys.ts';
 import { pages, secureHeaders } from './pages.ts';
+import { referenceRoutes } from './references.ts';
 import { sessionRoutes } from './session.ts';
 import { storeRoutes } from './stores.ts';
 
@@ -23,6 +24,7 @@ export function consoleTable(services: Services, cookie: SessionCookie): Route[]
     ...accountRoutes(services, gate, cookie),
     ...storeRoutes(services),
     ...keyRoutes(services),
+    ...referenceRoutes(services),
   ];
 }
 
