@@ -1,6 +1,8 @@
 import type { Dictionary } from './en.ts';
+import { references } from './references.ru.ts';
 
 export const ru: Dictionary = {
+  references,
   app: { name: 'Store Sales', skip: 'К содержимому', menu: 'Меню' },
   common: {
     cancel: 'Отмена',
@@ -21,6 +23,7 @@ export const ru: Dictionary = {
     settings: 'Настройки',
     apiKeys: 'Ключи API',
     store: 'Магазин',
+    references: 'Справочники',
     account: 'Аккаунт',
     signOut: 'Выйти',
     switchStore: 'Сменить магазин',
@@ -40,6 +43,9 @@ export const ru: Dictionary = {
     too_many_attempts: 'Слишком много попыток. Подождите {{seconds}} с и попробуйте ещё раз.',
     plan_required: 'Доступно на тарифе «Оптимальный».',
     name_taken: 'Уже занято.',
+    code_taken: 'Этот код уже занят.',
+    system_record: 'Системную запись так изменить нельзя.',
+    integration_locked: 'Задано интеграцией.',
     not_found: 'Этого больше нет.',
     invalid_body: 'Что-то в форме заполнено неверно.',
     unknown: 'Не получилось. Попробуйте ещё раз.',
