@@ -122,12 +122,66 @@ const storeSettings = createRoute({
   component: lazyRouteComponent(() => import('./screens/stores/store-settings.tsx'), 'StoreSettings'),
 });
 
+const references = createRoute({
+  getParentRoute: () => store,
+  path: '/references',
+  component: lazyRouteComponent(() => import('./screens/references/references.tsx'), 'References'),
+});
+
+const referencesIndex = createRoute({
+  getParentRoute: () => references,
+  path: '/',
+  beforeLoad({ params }) {
+    throw redirect({ to: '/stores/$storeId/references/order-statuses', params, replace: true });
+  },
+});
+
+const orderStatuses = createRoute({
+  getParentRoute: () => references,
+  path: '/order-statuses',
+  component: lazyRouteComponent(() => import('./screens/references/order-statuses.tsx'), 'OrderStatuses'),
+});
+
+const paymentStatuses = createRoute({
+  getParentRoute: () => references,
+  path: '/payment-statuses',
+  component: lazyRouteComponent(() => import('./screens/references/payment-statuses.tsx'), 'PaymentStatuses'),
+});
+
+const paymentTypes = createRoute({
+  getParentRoute: () => references,
+  path: '/payment-types',
+  component: lazyRouteComponent(() => import('./screens/references/payment-types.tsx'), 'PaymentTypes'),
+});
+
+const deliveryTypes = createRoute({
+  getParentRoute: () => references,
+  path: '/delivery-types',
+  component: lazyRouteComponent(() => import('./screens/references/delivery-types.tsx'), 'DeliveryTypes'),
+});
+
+const warehouses = createRoute({
+  getParentRoute: () => references,
+  path: '/warehouses',
+  component: lazyRouteComponent(() => import('./screens/references/warehouses.tsx'), 'Warehouses'),
+});
+
+/** The screens of the reference lists, for the tree below. */
+const referenceScreens = references.addChildren([
+  referencesIndex,
+  orderStatuses,
+  paymentStatuses,
+  paymentTypes,
+  deliveryTypes,
+  warehouses,
+]);
+
 export const routeTree = root.addChildren([
   signIn,
   setup,
   signedIn.addChildren([
     index,
     account,
-    store.addChildren([storeIndex, orders, orderBoard, newOrder, order, apiKeys, storeSettings]),
+    store.addChildren([storeIndex, orders, orderBoard, newOrder, order, apiKeys, storeSettings, referenceScreens]),
   ]),
 ]);

@@ -1,7 +1,10 @@
 import { orders } from './orders.en.ts';
+import { references } from './references.en.ts';
+import type { Texts } from './texts.ts';
 
 /** Every text of the console. The Russian ones have the same keys: the compiler sees to it. */
 export const en = {
+  references,
   app: { name: 'Store Sales', skip: 'Skip to content', menu: 'Menu' },
   common: {
     cancel: 'Cancel',
@@ -23,6 +26,7 @@ export const en = {
     settings: 'Settings',
     apiKeys: 'API keys',
     store: 'Store',
+    references: 'References',
     account: 'Account',
     signOut: 'Sign out',
     switchStore: 'Switch store',
@@ -42,6 +46,9 @@ export const en = {
     too_many_attempts: 'Too many attempts. Wait {{seconds}} s and try again.',
     plan_required: 'This is part of plan Optimal.',
     name_taken: 'This is taken already.',
+    code_taken: 'This code is taken already.',
+    system_record: 'A system record cannot be changed in this way.',
+    integration_locked: 'This is set by an integration.',
     not_found: 'It does not exist any more.',
     invalid_body: 'Something in the form is not accepted.',
     precondition_failed:
@@ -222,7 +229,5 @@ export const en = {
     everywhereText: 'All browsers are signed out, this one too.',
   },
 };
-
-type Texts<Shape> = { [Key in keyof Shape]: Shape[Key] extends string ? string : Texts<Shape[Key]> };
 
 export type Dictionary = Texts<typeof en>;

@@ -1,7 +1,9 @@
 import type { Dictionary } from './en.ts';
 import { orders } from './orders.ru.ts';
+import { references } from './references.ru.ts';
 
 export const ru: Dictionary = {
+  references,
   app: { name: 'Store Sales', skip: 'К содержимому', menu: 'Меню' },
   common: {
     cancel: 'Отмена',
@@ -23,6 +25,7 @@ export const ru: Dictionary = {
     settings: 'Настройки',
     apiKeys: 'Ключи API',
     store: 'Магазин',
+    references: 'Справочники',
     account: 'Аккаунт',
     signOut: 'Выйти',
     switchStore: 'Сменить магазин',
@@ -42,6 +45,9 @@ export const ru: Dictionary = {
     too_many_attempts: 'Слишком много попыток. Подождите {{seconds}} с и попробуйте ещё раз.',
     plan_required: 'Доступно на тарифе «Оптимальный».',
     name_taken: 'Уже занято.',
+    code_taken: 'Этот код уже занят.',
+    system_record: 'Системную запись так изменить нельзя.',
+    integration_locked: 'Задано интеграцией.',
     not_found: 'Этого больше нет.',
     invalid_body: 'Что-то в форме заполнено неверно.',
     precondition_failed:

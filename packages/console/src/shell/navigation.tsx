@@ -1,5 +1,12 @@
 import { NavLink, Stack, Text } from '@mantine/core';
-import { type Icon, IconBuildingStore, IconKey, IconShoppingCart, IconUserCircle } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconBuildingStore,
+  IconKey,
+  IconListDetails,
+  IconShoppingCart,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { Link, type LinkProps, useMatchRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCurrentStore } from './use-current-store.ts';
@@ -18,6 +25,7 @@ export function Navigation() {
       {store && (
         <>
           <Entry icon={IconKey} label={t('nav.apiKeys')} to="/stores/$storeId/settings/api-keys" params={params} />
+          <Entry icon={IconListDetails} label={t('nav.references')} to="/stores/$storeId/references" params={params} />
           <Entry icon={IconBuildingStore} label={t('nav.store')} to="/stores/$storeId/settings/store" params={params} />
         </>
       )}

@@ -6,4 +6,5 @@ export * from './account.ts';
 export * from './errors.ts';
 export * from './keys.ts';
 export * from './orders.ts';
+export * from './references.ts';
 export * from './stores.ts';

@@ -10,6 +10,7 @@ import { type SessionCookie, sessionCookie } from './cookie.ts';
 import { keyRoutes } from './keys.ts';
 import { orderRoutes } from './orders.ts';
 import { pages, secureHeaders } from './pages.ts';
+import { referenceRoutes } from './references.ts';
 import { sessionRoutes } from './session.ts';
 import { storeRoutes } from './stores.ts';
 
@@ -25,6 +26,7 @@ export function consoleTable(services: Services, cookie: SessionCookie): Route[]
     ...storeRoutes(services),
     ...keyRoutes(services),
     ...orderRoutes(services),
+    ...referenceRoutes(services),
   ];
 }
 

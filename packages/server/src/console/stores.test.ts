@@ -6,6 +6,11 @@ import { system } from '../actor.ts';
 import { uuid } from '../db/uuid.ts';
 import { createKey } from '../keys/keys.ts';
 import { createOrder } from '../orders/create-order.ts';
+import { listDeliveryTypes } from '../references/delivery-types.ts';
+import { listOrderStatuses } from '../references/order-statuses.ts';
+import { listPaymentStatuses } from '../references/payment-statuses.ts';
+import { listPaymentTypes } from '../references/payment-types.ts';
+import { createWarehouse } from '../references/warehouses.ts';
 import { sessionCookie } from './cookie.ts';
 import { consoleTable } from './routes.ts';
 
@@ -83,8 +88,31 @@ describe('another owner’s ids', async () => {
     'POST /stores/:storeId/keys': { name: 'k', rights: ['orders:read'], life: '90d' },
     'POST /stores/:storeId/orders': { items: [{ sku: 'x', quantity: 1 }] },
     'PATCH /stores/:storeId/orders/:orderId': { notes: 'Mine now' },
+    'POST /stores/:storeId/order-statuses': { group: 'new', name: 'n' },
+    'PUT /stores/:storeId/order-statuses': { group: 'new', ids: [key.id] },
+    'PATCH /stores/:storeId/order-statuses/:statusId': { name: 'n' },
+    'POST /stores/:storeId/payment-statuses': { name: 'n' },
+    'PUT /stores/:storeId/payment-statuses': { ids: [key.id] },
+    'PATCH /stores/:storeId/payment-statuses/:paymentStatusId': { name: 'n' },
+    'POST /stores/:storeId/delivery-types': { name: 'n', kind: 'pickup' },
+    'PATCH /stores/:storeId/delivery-types/:deliveryTypeId': { name: 'n' },
+    'POST /stores/:storeId/payment-types': { name: 'n' },
+    'PATCH /stores/:storeId/payment-types/:paymentTypeId': { isActive: false },
+    'POST /stores/:storeId/warehouses': { name: 'n' },
+    'PATCH /stores/:storeId/warehouses/:warehouseId': { name: 'n' },
   };
-  const records: Record<string, string> = { keyId: key.id, orderId: order.id, deliveryId: uuid(service.clock.now) };
+  const place = { ownerId: store.owner_id, storeId };
+  const first = async (list: Promise<{ id: string }[]>) => ((await list)[0] as { id: string }).id;
+  const records: Record<string, string> = {
+    keyId: key.id,
+    orderId: order.id,
+    deliveryId: uuid(service.clock.now),
+    statusId: await first(listOrderStatuses(service.db, storeId)),
+    paymentStatusId: await first(listPaymentStatuses(service.db, storeId)),
+    deliveryTypeId: await first(listDeliveryTypes(service.db, place)),
+    paymentTypeId: await first(listPaymentTypes(service.db, place)),
+    warehouseId: (await createWarehouse(service.db, storeId, { name: 'Theirs' }, service.clock.now)).id,
+  };
 
   const fill = (path: string, ids: Record<string, string>) =>
     path.replace(/:(\w+)/g, (_all, name: string) => {

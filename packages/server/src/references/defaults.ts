@@ -1,8 +1,8 @@
 import { statusGroups } from '@store-sales/contract';
 import type { Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
+import { nameKey } from '../names.ts';
 import * as store from './defaults.store.ts';
-import { nameKey } from './names.ts';
 
 const groupNames = {
   new: 'New',

@@ -1,8 +1,10 @@
 import type { DeliveryType, DeliveryTypeChange } from '@store-sales/contract';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
-import { asUuid } from '../db/uuid.ts';
+import { asUuid, uuid } from '../db/uuid.ts';
+import { storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
-import { storedName } from './names.ts';
+import { insertUnderFreeCode, slug } from './codes.ts';
+import { OWNER_TYPES } from './defaults.ts';
 import * as store from './types.store.ts';
 
 /** A store, and the owner whose delivery and payment types it shares with the owner's other stores. */
@@ -11,8 +13,44 @@ export interface Place {
   storeId: string;
 }
 
+export interface NewDeliveryType {
+  name: string;
+  /** Derived from the name when left out. */
+  code?: string;
+  kind: DeliveryType['kind'];
+}
+
 export const listDeliveryTypes = async (db: Queryable, { ownerId, storeId }: Place) =>
   (await store.listDeliveryTypes(db, ownerId, storeId)).map(shown);
+
+/** All of the owner's: those that this store has not enabled too. */
+export const allDeliveryTypes = async (db: Queryable, { ownerId, storeId }: Place) =>
+  (await store.allDeliveryTypes(db, ownerId, storeId)).map(shown);
+
+/**
+ * A way of delivery of the owner's own, enabled in this store; the owner's other stores enable it where they want
+ * it. A derived code gives way to a taken one, a code that was sent does not.
+ */
+export async function createDeliveryType(
+  db: Database,
+  { ownerId, storeId }: Place,
+  { name: sent, code, kind }: NewDeliveryType,
+  now: number,
+): Promise<DeliveryType> {
+  const name = storedName(sent);
+  return db.transaction(async (tx) => {
+    await tx.lock(ownerId, [OWNER_TYPES]);
+    const insert = (free: string) =>
+      store.insertDeliveryType(tx, ownerId, { id: uuid(now), code: free, name, kind }, now);
+    const created =
+      code === undefined
+        ? await insertUnderFreeCode(slug(name, 'delivery-type'), () => store.deliveryTypeCodes(tx, ownerId), insert)
+        : await insert(code);
+    if (!created) throw codeTaken(code ?? '');
+    await store.switchDeliveryType(tx, storeId, created.id, true);
+    return shown({ ...created, is_active: true });
+  });
+}
 
 /** Name, code and kind change for all stores of the owner, `isActive` for this one. */
 export async function changeDeliveryType(
@@ -34,9 +72,11 @@ export async function changeDeliveryType(
     return shown(changed);
   });
   return work.catch((error: unknown) => {
-    if (isTaken(db, error)) throw new Refusal('code_taken', `The code ${rest.code} belongs to another delivery type.`);
+    if (isTaken(db, error)) throw codeTaken(rest.code ?? '');
     throw error;
   });
 }
+
+const codeTaken = (code: string) => new Refusal('code_taken', `The code ${code} belongs to another delivery type.`);
 
 const shown = ({ is_active, ...row }: store.DeliveryTypeRow): DeliveryType => ({ ...row, isActive: is_active });

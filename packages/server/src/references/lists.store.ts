@@ -47,3 +47,19 @@ export const insertWarehouse = (
         on conflict (store_id, code) do nothing
         returning id, code, name, address, city, is_active`,
   );
+
+export const lockWarehouse = (tx: Transaction, storeId: string, id: string) =>
+  tx.one<WarehouseRow>(
+    sql`select id, code, name, address, city, is_active from warehouses
+        where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
+  );
+
+export const updateWarehouse = (
+  tx: Transaction,
+  storeId: string,
+  { id, name, address, city, is_active }: WarehouseRow,
+) =>
+  tx.run(
+    sql`update warehouses set name = ${name}, address = ${address}, city = ${city}, is_active = ${is_active}
+        where store_id = ${storeId} and id = ${id}`,
+  );

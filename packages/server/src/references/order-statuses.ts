@@ -1,10 +1,17 @@
-import { type OrderStatus, type OrderStatusChange, type OrderStatusCreate, statusGroups } from '@store-sales/contract';
+import {
+  type OrderStatus,
+  type OrderStatusChange,
+  type OrderStatusCreate,
+  type StatusGroup,
+  statusGroups,
+} from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
+import { placed } from './arrangement.ts';
 import type { MoveOrders } from './moving.ts';
-import { nameKey, storedName } from './names.ts';
 import * as store from './statuses.store.ts';
 
 /** What a change of a status needs besides the change itself: it may move orders. */
@@ -67,6 +74,24 @@ export async function changeOrderStatus(
     if (isTaken(db, error)) throw nameTaken(name ?? '', group);
     throw error;
   });
+}
+
+/** Puts the statuses of a group in this order; each of them must be named once. A system status may stand anywhere. */
+export async function arrangeOrderStatuses(db: Database, storeId: string, group: StatusGroup, ids: readonly string[]) {
+  await db.transaction(async (tx) => {
+    const found = await store.lockOrderStatuses(tx, storeId, group);
+    await store.arrangeOrderStatuses(tx, storeId, placed(found, ids));
+  });
+  return listOrderStatuses(db, storeId);
+}
+
+/** Where the orders of a status go when it is disabled: to the main status of its group. */
+export async function refugeOfOrderStatus(db: Queryable, storeId: string, id: string): Promise<OrderStatus> {
+  const statuses = await listOrderStatuses(db, storeId);
+  const status = statuses.find((each) => each.id === asUuid(id));
+  const main = statuses.find(({ code }) => code !== null && code === status?.group);
+  if (!main) throw notFound('order status');
+  return main;
 }
 
 const nameTaken = (name: string, group: string) =>

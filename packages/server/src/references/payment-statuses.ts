@@ -1,9 +1,10 @@
 import type { PaymentStatus, PaymentStatusChange, PaymentStatusCreate } from '@store-sales/contract';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
+import { placed } from './arrangement.ts';
 import type { MoveOrders } from './moving.ts';
-import { nameKey, storedName } from './names.ts';
 import type { Change } from './order-statuses.ts';
 import * as store from './statuses.store.ts';
 
@@ -62,6 +63,23 @@ export async function changePaymentStatus(
     if (isTaken(db, error)) throw nameTaken(name ?? '');
     throw error;
   });
+}
+
+/** Puts the payment statuses in this order; each of them must be named once. */
+export async function arrangePaymentStatuses(db: Database, storeId: string, ids: readonly string[]) {
+  await db.transaction(async (tx) => {
+    const found = await store.lockPaymentStatuses(tx, storeId);
+    await store.arrangePaymentStatuses(tx, storeId, placed(found, ids));
+  });
+  return listPaymentStatuses(db, storeId);
+}
+
+/** Where the orders of a payment status go when it is disabled: they become unpaid. */
+export async function refugeOfPaymentStatus(db: Queryable, storeId: string, id: string): Promise<PaymentStatus> {
+  const statuses = await listPaymentStatuses(db, storeId);
+  const unpaid = statuses.find(({ code }) => code === 'unpaid');
+  if (!unpaid || !statuses.some((status) => status.id === asUuid(id))) throw notFound('payment status');
+  return unpaid;
 }
 
 function refuseSystem(status: store.PaymentStatusRow, changed: store.PaymentStatusRow) {

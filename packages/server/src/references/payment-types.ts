@@ -1,18 +1,35 @@
 import type { PaymentType, PaymentTypeCreate } from '@store-sales/contract';
 import type { Database, Queryable } from '../db/database.ts';
-import { uuid } from '../db/uuid.ts';
-import { Refusal } from '../refusal.ts';
+import { asUuid, uuid } from '../db/uuid.ts';
+import { storedName } from '../names.ts';
+import { notFound, Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import { OWNER_TYPES } from './defaults.ts';
 import type { Place } from './delivery-types.ts';
-import { storedName } from './names.ts';
 import * as store from './types.store.ts';
 
 export const listPaymentTypes = async (db: Queryable, { ownerId, storeId }: Place): Promise<PaymentType[]> =>
-  (await store.listPaymentTypes(db, ownerId, storeId)).map(({ is_active, ...row }) => ({
-    ...row,
-    isActive: is_active,
-  }));
+  (await store.listPaymentTypes(db, ownerId, storeId)).map(shown);
+
+/** All of the owner's: those that this store has not enabled too. */
+export const allPaymentTypes = async (db: Queryable, { ownerId, storeId }: Place): Promise<PaymentType[]> =>
+  (await store.allPaymentTypes(db, ownerId, storeId)).map(shown);
+
+/** Enables or disables the type in this store only. Orders that have it keep it. */
+export async function switchPaymentType(
+  db: Database,
+  { ownerId, storeId }: Place,
+  id: string,
+  isActive: boolean,
+): Promise<PaymentType> {
+  const wanted = asUuid(id);
+  return db.transaction(async (tx) => {
+    const type = wanted && (await store.findPaymentType(tx, ownerId, wanted));
+    if (!type) throw notFound('payment type');
+    await store.switchPaymentType(tx, storeId, type.id, isActive);
+    return { ...type, isActive };
+  });
+}
 
 /** Enabled in all active stores of the owner. A derived code gives way to a taken one, a code that was sent does not. */
 export async function createPaymentType(
@@ -35,3 +52,5 @@ export async function createPaymentType(
     return { ...created, isActive: true };
   });
 }
+
+const shown = ({ is_active, ...row }: store.PaymentTypeRow): PaymentType => ({ ...row, isActive: is_active });

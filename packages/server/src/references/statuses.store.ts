@@ -55,6 +55,27 @@ export const updateOrderStatus = (tx: Transaction, storeId: string, status: Orde
         where store_id = ${storeId} and id = ${status.id}`,
   );
 
+/** All of a group, always locked in the order of their ids. */
+export const lockOrderStatuses = (tx: Transaction, storeId: string, group: StatusGroup) =>
+  tx.all<{ id: string }>(
+    sql`select id from order_statuses where store_id = ${storeId} and status_group = ${group}
+        order by id ${tx.dialect.forNoKeyUpdate}`,
+  );
+
+export interface PlacedStatus {
+  id: string;
+  place: number;
+}
+
+const places = (tx: Transaction, statuses: readonly PlacedStatus[]) =>
+  tx.dialect.records('v', { id: 'uuid', place: 'integer' }, statuses);
+
+export const arrangeOrderStatuses = (tx: Transaction, storeId: string, statuses: readonly PlacedStatus[]) =>
+  tx.run(
+    sql`update order_statuses set sort_order = v.place from ${places(tx, statuses)}
+        where order_statuses.store_id = ${storeId} and order_statuses.id = v.id`,
+  );
+
 /** Its code is the group's, or for payment statuses the one named. */
 export const orderStatusOf = (db: Queryable, storeId: string, code: string) =>
   db.one<{ id: string }>(sql`select id from order_statuses where store_id = ${storeId} and code = ${code}`);
@@ -93,4 +114,15 @@ export const updatePaymentStatus = (tx: Transaction, storeId: string, status: Pa
         set name = ${status.name}, name_key = ${key}, is_paid = ${status.is_paid}, color = ${status.color},
             is_active = ${status.is_active}
         where store_id = ${storeId} and id = ${status.id}`,
+  );
+
+export const lockPaymentStatuses = (tx: Transaction, storeId: string) =>
+  tx.all<{ id: string }>(
+    sql`select id from payment_statuses where store_id = ${storeId} order by id ${tx.dialect.forNoKeyUpdate}`,
+  );
+
+export const arrangePaymentStatuses = (tx: Transaction, storeId: string, statuses: readonly PlacedStatus[]) =>
+  tx.run(
+    sql`update payment_statuses set sort_order = v.place from ${places(tx, statuses)}
+        where payment_statuses.store_id = ${storeId} and payment_statuses.id = v.id`,
   );

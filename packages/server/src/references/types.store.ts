@@ -29,6 +29,34 @@ export const listDeliveryTypes = (db: Queryable, ownerId: string, storeId: strin
         where t.owner_id = ${ownerId} order by t.created_at, t.id`,
   );
 
+/** All of the owner's, with whether the store has each enabled. */
+export const allDeliveryTypes = (db: Queryable, ownerId: string, storeId: string) =>
+  db.all<DeliveryTypeRow>(
+    sql`select t.id, t.code, t.name, t.kind, t.provider, coalesce(e.is_active, false) as is_active
+        from delivery_types t
+        left join store_delivery_types e on e.store_id = ${storeId} and e.delivery_type_id = t.id
+        where t.owner_id = ${ownerId} order by t.created_at, t.id`,
+  );
+
+export const deliveryTypeCodes = async (db: Queryable, ownerId: string) =>
+  (await db.all<{ code: string }>(sql`select code from delivery_types where owner_id = ${ownerId}`)).map(
+    (row) => row.code,
+  );
+
+/** Nothing when the code is taken. */
+export const insertDeliveryType = (
+  tx: Transaction,
+  ownerId: string,
+  { id, code, name, kind }: Omit<DeliveryTypeRow, 'is_active' | 'provider'>,
+  now: number,
+) =>
+  tx.one<Omit<DeliveryTypeRow, 'is_active'>>(
+    sql`insert into delivery_types (owner_id, id, code, name, kind, created_at)
+        values (${ownerId}, ${id}, ${code}, ${name}, ${kind}, ${now})
+        on conflict (owner_id, code) do nothing
+        returning id, code, name, kind, provider`,
+  );
+
 /** One of the owner's, enabled in the store or not; locked until the transaction ends. */
 export const lockDeliveryType = (tx: Transaction, ownerId: string, storeId: string, id: string) =>
   tx.one<DeliveryTypeRow>(
@@ -56,6 +84,26 @@ export const listPaymentTypes = (db: Queryable, ownerId: string, storeId: string
         from payment_types t
         join store_payment_types e on e.store_id = ${storeId} and e.payment_type_id = t.id and e.is_active
         where t.owner_id = ${ownerId} order by t.created_at, t.id`,
+  );
+
+/** All of the owner's, with whether the store has each enabled. */
+export const allPaymentTypes = (db: Queryable, ownerId: string, storeId: string) =>
+  db.all<PaymentTypeRow>(
+    sql`select t.id, t.code, t.name, t.description, coalesce(e.is_active, false) as is_active
+        from payment_types t
+        left join store_payment_types e on e.store_id = ${storeId} and e.payment_type_id = t.id
+        where t.owner_id = ${ownerId} order by t.created_at, t.id`,
+  );
+
+export const findPaymentType = (db: Queryable, ownerId: string, id: string) =>
+  db.one<Omit<PaymentTypeRow, 'is_active'>>(
+    sql`select id, code, name, description from payment_types where owner_id = ${ownerId} and id = ${id}`,
+  );
+
+export const switchPaymentType = (tx: Transaction, storeId: string, id: string, isActive: boolean) =>
+  tx.run(
+    sql`insert into store_payment_types (store_id, payment_type_id, is_active) values (${storeId}, ${id}, ${isActive})
+        on conflict (store_id, payment_type_id) do update set is_active = excluded.is_active`,
   );
 
 export const paymentTypeCodes = async (db: Queryable, ownerId: string) =>

@@ -1,9 +1,10 @@
 import type { Warehouse, WarehouseCreate } from '@store-sales/contract';
 import type { Database, Queryable } from '../db/database.ts';
-import { uuid } from '../db/uuid.ts';
+import { asUuid, uuid } from '../db/uuid.ts';
+import { storedName } from '../names.ts';
+import { notFound } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import * as store from './lists.store.ts';
-import { storedName } from './names.ts';
 
 export const listWarehouses = async (db: Queryable, storeId: string) =>
   (await store.listWarehouses(db, storeId)).map(shown);
@@ -23,6 +24,31 @@ export async function createWarehouse(
       (free) => store.insertWarehouse(tx, storeId, { id: uuid(now), code: free, name, address, city }, now),
     );
     return shown(row);
+  });
+}
+
+export interface WarehouseChange {
+  name?: string;
+  address?: string;
+  city?: string;
+  isActive?: boolean;
+}
+
+/** Only what is passed changes; the code stays, for others may have noted it. */
+export async function changeWarehouse(
+  db: Database,
+  storeId: string,
+  id: string,
+  { name, isActive, ...rest }: WarehouseChange,
+): Promise<Warehouse> {
+  const wanted = asUuid(id);
+  const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
+  return db.transaction(async (tx) => {
+    const present = wanted && (await store.lockWarehouse(tx, storeId, wanted));
+    if (!present) throw notFound('warehouse');
+    const changed = { ...present, ...change, is_active: isActive ?? present.is_active };
+    await store.updateWarehouse(tx, storeId, changed);
+    return shown(changed);
   });
 }
 

@@ -1,4 +1,4 @@
-import { Faults } from '../refusal.ts';
+import { Faults } from './refusal.ts';
 
 export { nameKey } from '../db/text.ts';
 

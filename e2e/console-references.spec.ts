@@ -1,0 +1,150 @@
+import { sql } from '../packages/server/dist/db/sql.js';
+import { uuid } from '../packages/server/dist/db/uuid.js';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+test('order statuses: create, arrange by keyboard, rename, disable after a count, enable', async ({
+  page,
+  service,
+  shop,
+}) => {
+  await page.getByRole('link', { name: 'References' }).click();
+  await expect(page).toHaveURL(/references\/order-statuses$/);
+  const packing = page.getByRole('region', { name: 'Packing' });
+  await expect(packing.getByText('Main')).toBeVisible();
+  await expectAccessible(page);
+
+  const dialog = page.getByRole('dialog');
+  for (const name of ['Wrapping', 'Gift']) {
+    await packing.getByRole('button', { name: 'Add status: Packing' }).click();
+    await dialog.getByLabel('Name').fill(name);
+    await page.keyboard.press('Enter');
+    await expect(packing.getByRole('listitem', { name })).toBeVisible();
+  }
+  await packing.getByRole('button', { name: 'Add status: Packing' }).click();
+  await dialog.getByLabel('Name').fill('gift');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText('This is taken already.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  const names = packing.getByRole('listitem');
+  const up = packing.getByRole('button', { name: 'Move Gift up' });
+  await up.focus();
+  await page.keyboard.press('Enter');
+  await expect(names).toHaveText([/Packing/, /Gift/, /Wrapping/]);
+  await expect(up).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(names).toHaveText([/Gift/, /Packing/, /Wrapping/]);
+  await expect(page.getByRole('status').filter({ hasText: 'Gift: place 1 of 3' })).toHaveCount(1);
+  await page.reload();
+  await expect(names).toHaveText([/Gift/, /Packing/, /Wrapping/]);
+
+  await packing.getByRole('button', { name: 'More: Gift' }).click();
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await dialog.getByLabel('Name').fill('Gift wrap');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(packing.getByRole('listitem', { name: 'Gift wrap' })).toBeVisible();
+
+  const now = Date.now();
+  await service.db.run(
+    sql`insert into orders (store_id, id, number, created_at, updated_at, seq, status_id, payment_status_id, source,
+          total_amount, document, items)
+        select s.store_id, ${uuid(now)}, 1, ${now}, ${now}, 1, s.id, p.id, 'api', 0, '', '[]'
+        from order_statuses s join payment_statuses p on p.store_id = s.store_id and p.code = 'unpaid'
+        where s.store_id = ${shop.storeId} and s.name = 'Gift wrap'`,
+  );
+  await packing.getByRole('button', { name: 'More: Gift wrap' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await expect(dialog).toContainText('Orders in this status: 1. They move to “Packing” at once');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Disable' }).click();
+  await expect(packing.getByRole('listitem', { name: 'Gift wrap' })).toContainText('Disabled');
+  await packing.getByRole('button', { name: 'More: Gift wrap' }).click();
+  await page.getByRole('menuitem', { name: 'Enable' }).click();
+  await expect(packing.getByRole('listitem', { name: 'Gift wrap' })).not.toContainText('Disabled');
+});
+
+test('payment statuses: create with a colour, edit, disable', async ({ page, shop }) => {
+  await page.goto(`/console/stores/${shop.storeId}/references/payment-statuses`);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Add payment status' }).click();
+  await dialog.getByLabel('Name').fill('Deposit');
+  await dialog.getByLabel('Colour').fill('red');
+  // Leaving the field closes its colours.
+  await page.keyboard.press('Tab');
+  await dialog.getByLabel('Counts as paid').check();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(dialog.getByText('Enter a colour such as #16A34A.')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel('Colour').fill('#112233');
+  await dialog.getByLabel('Name').click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const row = page.getByRole('listitem', { name: 'Deposit' });
+  await expect(row).toContainText('Counts as paid');
+  await expect(row.locator('span[style*="rgb(17, 34, 51)"]')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'More: Unpaid' })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'More: Deposit' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog.getByLabel('Name').fill('Prepaid');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'More: Prepaid' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await expect(dialog).toContainText('No orders are in this status.');
+  await dialog.getByRole('button', { name: 'Disable' }).click();
+  await expect(page.getByRole('listitem', { name: 'Prepaid' })).toContainText('Disabled');
+});
+
+test('payment types, delivery types and warehouses', async ({ page, shop }) => {
+  await page.goto(`/console/stores/${shop.storeId}/references/payment-types`);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Add payment type' }).click();
+  await dialog.getByLabel('Name').fill('Invoice');
+  await dialog.getByLabel('Code').fill('cash');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'This code is taken already.' })).toBeVisible();
+  await dialog.getByLabel('Code').fill('');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('listitem', { name: 'Invoice' })).toContainText('invoice');
+  const invoice = page.getByRole('switch', { name: 'Invoice: enabled in this store' });
+  await expect(invoice).toBeChecked();
+  await invoice.focus();
+  await page.keyboard.press('Space');
+  await expect(invoice).not.toBeChecked();
+  await page.reload();
+  await expect(invoice).not.toBeChecked();
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Delivery types' }).click();
+  await page.getByRole('button', { name: 'Edit CDEK' }).click();
+  await expect(dialog.getByRole('combobox', { name: 'Kind' })).toBeDisabled();
+  await expect(dialog).toContainText('Name, code and kind change in all your stores.');
+  await expectAccessible(page);
+  await dialog.getByLabel('Name').fill('CDEK Express');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('listitem', { name: 'CDEK Express' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add delivery type' }).click();
+  await dialog.getByLabel('Name').fill('Night courier');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('listitem', { name: 'Night courier' })).toContainText('night-courier');
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Warehouses' }).click();
+  await expect(page.getByRole('heading', { name: 'No warehouses yet' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Add warehouse' }).click();
+  await dialog.getByLabel('Name').fill('Склад Москва');
+  await dialog.getByLabel('City').fill('Москва');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const row = page.getByRole('listitem', { name: 'Склад Москва' });
+  await expect(row).toContainText('sklad-moskva · Москва');
+  await page.getByRole('button', { name: 'Edit Склад Москва' }).click();
+  await dialog.getByLabel('Address').fill('Lenina 1');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(row).toContainText('Lenina 1');
+  await page.getByRole('switch', { name: 'Склад Москва: enabled' }).click({ force: true });
+  await expect(page.getByRole('switch', { name: 'Склад Москва: enabled' })).not.toBeChecked();
+  await expectAccessible(page);
+});

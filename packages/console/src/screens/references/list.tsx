@@ -1,0 +1,95 @@
+import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState } from '../../shell/error-state.tsx';
+import classes from './tabs.module.css';
+
+/** A sentence about a list, and the way to add to it. */
+export const ListHead = ({ text, action }: { text: string; action?: ReactNode }) => (
+  <Group justify="space-between" align="center" gap="sm">
+    <Text c="dimmed" maw={620} flex="1 1 280px">
+      {text}
+    </Text>
+    {action}
+  </Group>
+);
+
+interface LoadedProps<Shape> {
+  query: UseQueryResult<Shape[]>;
+  /** Shown in place of a list without records. */
+  empty?: ReactNode;
+  children(records: Shape[]): ReactNode;
+}
+
+/** A list in each of its states. */
+export function Loaded<Shape>({ query: { data, error, refetch }, empty, children }: LoadedProps<Shape>) {
+  if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <ListSkeleton />;
+  return data.length || !empty ? children(data) : empty;
+}
+
+function ListSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <Stack className="panel" p="lg" gap="lg" role="status" aria-label={t('common.loading')}>
+      {[40, 28, 34, 45].map((width) => (
+        <Group key={width} justify="space-between" wrap="nowrap">
+          <Skeleton h={16} w={`${width}%`} maw={260} />
+          <Skeleton h={20} w={40} radius="xl" />
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+export const Rows = ({ label, children }: { label?: string; children: ReactNode }) => (
+  <ul className={classes.list} aria-label={label}>
+    {children}
+  </ul>
+);
+
+interface RowProps {
+  name: string;
+  /** Before the name: a colour. */
+  mark?: ReactNode;
+  /** Below the name. */
+  note?: ReactNode;
+  badges?: ReactNode;
+  isOff?: boolean;
+  /** What can be done with the record. */
+  children?: ReactNode;
+}
+
+export const Row = ({ name, mark, note, badges, isOff = false, children }: RowProps) => (
+  <li className={classes.row} aria-label={name}>
+    {mark}
+    <Box flex={1} miw={0}>
+      <Group gap={8}>
+        <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }} {...(isOff && { c: 'dimmed' })}>
+          {name}
+        </Text>
+        {badges}
+      </Group>
+      {note && (
+        <Text size="sm" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+          {note}
+        </Text>
+      )}
+    </Box>
+    {children && (
+      <Group gap={4} wrap="nowrap" style={{ flex: 'none' }}>
+        {children}
+      </Group>
+    )}
+  </li>
+);
+
+export const Dot = ({ color }: { color: string }) => (
+  <span className={classes.dot} style={{ backgroundColor: color }} aria-hidden />
+);
+
+export const Code = ({ children }: { children: string }) => (
+  <Text span className="code-text" c="dimmed">
+    {children}
+  </Text>
+);

@@ -1,0 +1,94 @@
+import { DeliveryTypeChange, PaymentTypeCreate, WarehouseCreate } from '@store-sales/contract';
+import { ChangePaymentType, ChangeWarehouse, CreateDeliveryType } from '@store-sales/contract/console';
+import type { StoreRow } from '../accounts/stores.ts';
+import { allDeliveryTypes, changeDeliveryType, createDeliveryType, type Place } from '../references/delivery-types.ts';
+import { allPaymentTypes, createPaymentType, switchPaymentType } from '../references/payment-types.ts';
+import { changeWarehouse, createWarehouse, listWarehouses } from '../references/warehouses.ts';
+import type { Services } from '../services.ts';
+import { type Route, route } from './api.ts';
+
+const deliveries = '/stores/:storeId/delivery-types';
+const payments = '/stores/:storeId/payment-types';
+const warehouses = '/stores/:storeId/warehouses';
+
+/** Delivery and payment types, which the owner's stores share, and the warehouses of one store. */
+export function typeRoutes({ db }: Services): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: deliveries,
+      who: 'store',
+      handle: ({ store }) => allDeliveryTypes(db, placeOf(store)),
+    }),
+    route({
+      method: 'POST',
+      path: deliveries,
+      who: 'store',
+      body: CreateDeliveryType,
+      async handle({ store, body, reply, now }) {
+        const created = await createDeliveryType(db, placeOf(store), body, now);
+        reply.code(201);
+        return created;
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: `${deliveries}/:deliveryTypeId`,
+      who: 'store',
+      body: DeliveryTypeChange,
+      handle: ({ store, params, body }) =>
+        changeDeliveryType(db, placeOf(store), params.deliveryTypeId as string, body),
+    }),
+    route({
+      method: 'GET',
+      path: payments,
+      who: 'store',
+      handle: ({ store }) => allPaymentTypes(db, placeOf(store)),
+    }),
+    route({
+      method: 'POST',
+      path: payments,
+      who: 'store',
+      body: PaymentTypeCreate,
+      async handle({ store, body, reply, now }) {
+        const created = await createPaymentType(db, store.owner_id, body, now);
+        reply.code(201);
+        return created;
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: `${payments}/:paymentTypeId`,
+      who: 'store',
+      body: ChangePaymentType,
+      handle: ({ store, params, body }) =>
+        switchPaymentType(db, placeOf(store), params.paymentTypeId as string, body.isActive),
+    }),
+    route({
+      method: 'GET',
+      path: warehouses,
+      who: 'store',
+      handle: ({ store }) => listWarehouses(db, store.id),
+    }),
+    route({
+      method: 'POST',
+      path: warehouses,
+      who: 'store',
+      body: WarehouseCreate,
+      async handle({ store, body, reply, now }) {
+        const created = await createWarehouse(db, store.id, body, now);
+        reply.code(201);
+        return created;
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: `${warehouses}/:warehouseId`,
+      who: 'store',
+      body: ChangeWarehouse,
+      handle: ({ store, params, body }) => changeWarehouse(db, store.id, params.warehouseId as string, body),
+    }),
+  ];
+}
+
+const placeOf = (store: StoreRow): Place => ({ ownerId: store.owner_id, storeId: store.id });

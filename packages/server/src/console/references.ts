@@ -1,0 +1,129 @@
+import { OrderStatusChange, OrderStatusCreate, PaymentStatusChange, PaymentStatusCreate } from '@store-sales/contract';
+import { ArrangeOrderStatuses, ArrangePaymentStatuses, type OrdersToMove } from '@store-sales/contract/console';
+import type { TObject } from 'typebox';
+import type { Actor } from '../actor.ts';
+import { asUuid } from '../db/uuid.ts';
+import { countOrders } from '../orders/count-orders.ts';
+import { moveOrders } from '../orders/move-orders.ts';
+import {
+  arrangeOrderStatuses,
+  changeOrderStatus,
+  createOrderStatus,
+  listOrderStatuses,
+  refugeOfOrderStatus,
+} from '../references/order-statuses.ts';
+import {
+  arrangePaymentStatuses,
+  changePaymentStatus,
+  createPaymentStatus,
+  listPaymentStatuses,
+  refugeOfPaymentStatus,
+} from '../references/payment-statuses.ts';
+import type { Services } from '../services.ts';
+import { type Call, type Route, route } from './api.ts';
+import { typeRoutes } from './reference-types.ts';
+
+/** References: statuses here, types and warehouses beside. The rules are those of the API. */
+export const referenceRoutes = (services: Services): Route[] => [
+  ...orderStatusRoutes(services),
+  ...paymentStatusRoutes(services),
+  ...typeRoutes(services),
+];
+
+const statuses = '/stores/:storeId/order-statuses';
+
+const orderStatusRoutes = ({ db }: Services): Route[] => [
+  route({
+    method: 'GET',
+    path: statuses,
+    who: 'store',
+    handle: ({ store }) => listOrderStatuses(db, store.id),
+  }),
+  route({
+    method: 'POST',
+    path: statuses,
+    who: 'store',
+    body: OrderStatusCreate,
+    async handle({ store, body, reply, now }) {
+      const created = await createOrderStatus(db, store.id, body, now);
+      reply.code(201);
+      return created;
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: statuses,
+    who: 'store',
+    body: ArrangeOrderStatuses,
+    handle: ({ store, body: { group, ids } }) => arrangeOrderStatuses(db, store.id, group, ids),
+  }),
+  route({
+    method: 'PATCH',
+    path: `${statuses}/:statusId`,
+    who: 'store',
+    body: OrderStatusChange,
+    handle: (call) => changeOrderStatus(db, moveOrders, changeIn(call, call.params.statusId as string)),
+  }),
+  route({
+    method: 'GET',
+    path: `${statuses}/:statusId/orders`,
+    who: 'store',
+    async handle({ store, params }): Promise<OrdersToMove> {
+      const from = asUuid(params.statusId as string) ?? '';
+      const { id, name } = await refugeOfOrderStatus(db, store.id, from);
+      return { ...(await countOrders(db, { storeId: store.id, field: 'status', from })), to: { id, name } };
+    },
+  }),
+];
+
+const payments = '/stores/:storeId/payment-statuses';
+
+const paymentStatusRoutes = ({ db }: Services): Route[] => [
+  route({
+    method: 'GET',
+    path: payments,
+    who: 'store',
+    handle: ({ store }) => listPaymentStatuses(db, store.id),
+  }),
+  route({
+    method: 'POST',
+    path: payments,
+    who: 'store',
+    body: PaymentStatusCreate,
+    async handle({ store, body, reply, now }) {
+      const created = await createPaymentStatus(db, store.id, body, now);
+      reply.code(201);
+      return created;
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: payments,
+    who: 'store',
+    body: ArrangePaymentStatuses,
+    handle: ({ store, body }) => arrangePaymentStatuses(db, store.id, body.ids),
+  }),
+  route({
+    method: 'PATCH',
+    path: `${payments}/:paymentStatusId`,
+    who: 'store',
+    body: PaymentStatusChange,
+    handle: (call) => changePaymentStatus(db, moveOrders, changeIn(call, call.params.paymentStatusId as string)),
+  }),
+  route({
+    method: 'GET',
+    path: `${payments}/:paymentStatusId/orders`,
+    who: 'store',
+    async handle({ store, params }): Promise<OrdersToMove> {
+      const from = asUuid(params.paymentStatusId as string) ?? '';
+      const { id, name } = await refugeOfPaymentStatus(db, store.id, from);
+      return { ...(await countOrders(db, { storeId: store.id, field: 'paymentStatus', from })), to: { id, name } };
+    },
+  }),
+];
+
+/** A change of a status by the owner who is signed in. */
+function changeIn<Schema extends TObject>({ store, session, body, now }: Call<'store', Schema>, id: string) {
+  const actor: Actor = { kind: 'owner', id: session.owner.id };
+  return { storeId: store.id, id, fields: body, actor, now };
+}

@@ -1,0 +1,14 @@
+import { asUuid } from '../db/uuid.ts';
+import { Faults } from '../refusal.ts';
+
+/** The places of records in an order that was sent. It names all of them, each once, or nothing is moved. */
+export function placed(found: readonly { id: string }[], ids: readonly string[]) {
+  const known = new Set(found.map(({ id }) => id));
+  const wanted = ids.map((id) => asUuid(id) ?? '');
+  if (wanted.length !== known.size || new Set(wanted).size !== known.size || !wanted.every((id) => known.has(id))) {
+    const faults = new Faults();
+    faults.add('/ids', 'not_allowed', 'must name every status of the list once; it may have changed meanwhile');
+    faults.settle();
+  }
+  return wanted.map((id, place) => ({ id, place }));
+}
