@@ -1,6 +1,7 @@
 import { Faults } from './refusal.ts';
 
-export { nameKey } from '../db/text.ts';
+/** What is compared when two names are: trimmed, normalised, without regard to case, Cyrillic included. */
+export const nameKey = (name: string) => name.trim().normalize('NFKC').toUpperCase().toLowerCase().normalize('NFC');
 
 /** A name as it is stored. One of spaces only has the length it needs, but is none. */
 export function storedName(name: string): string {

@@ -1,7 +1,7 @@
 import { tick } from '../src/db/clock.ts';
 import { sql } from '../src/db/sql.ts';
-import { nameKey } from '../src/db/text.ts';
 import { uuid } from '../src/db/uuid.ts';
+import { nameKey } from '../src/names.ts';
 import type { Service } from './service.ts';
 
 interface Details {

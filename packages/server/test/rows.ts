@@ -1,7 +1,7 @@
 import type { Database } from '../src/db/database.ts';
 import { rows, sql } from '../src/db/sql.ts';
-import { nameKey } from '../src/db/text.ts';
 import { uuid } from '../src/db/uuid.ts';
+import { nameKey } from '../src/names.ts';
 
 /** Rows put straight into the tables, for what a test needs and the API does not make. */
 

@@ -1,6 +1,6 @@
 import type { FoundProduct } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
-import { nameKey } from '../db/text.ts';
+import { nameKey } from '../names.ts';
 import * as store from './search.store.ts';
 
 const MOST = 20;

@@ -123,7 +123,7 @@ const paymentStatusRoutes = ({ db }: Services): Route[] => [
 ];
 
 /** A change of a status by the owner who is signed in. */
-function changeIn<Schema extends TObject>({ store, session, body, now }: Call<'store', Schema>, id: string) {
+function changeIn<Schema extends TObject>({ store, session, body, now }: Call<'store', Schema, TObject>, id: string) {
   const actor: Actor = { kind: 'owner', id: session.owner.id };
   return { storeId: store.id, id, fields: body, actor, now };
 }

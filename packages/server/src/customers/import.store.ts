@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { empty, sql } from '../db/sql.ts';
-import { nameKey } from '../db/text.ts';
+import { nameKey } from '../names.ts';
 
 /** What an import can change of a customer; the keys follow from phone and e-mail. */
 export interface CustomerFields {

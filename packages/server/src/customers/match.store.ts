@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/database.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
-import { nameKey } from '../db/text.ts';
+import { nameKey } from '../names.ts';
 
 export interface CustomerRow {
   id: string;

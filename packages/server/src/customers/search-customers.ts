@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { nameKey } from '../db/text.ts';
+import { nameKey } from '../names.ts';
 import * as store from './search.store.ts';
 
 /** Fewer digits name half the country. */

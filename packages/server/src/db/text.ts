@@ -1,8 +1,5 @@
 import { type Sql, sql } from './sql.ts';
 
-/** What is compared when two names are: trimmed, normalised, without regard to case, Cyrillic included. */
-export const nameKey = (name: string) => name.trim().normalize('NFKC').toUpperCase().toLowerCase().normalize('NFC');
-
 /** Behind every text that begins with the same characters. */
 const LAST = '\u{10FFFF}';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/database.ts';
 import { rows, sql } from '../db/sql.ts';
-import { nameKey } from '../db/text.ts';
+import { nameKey } from '../names.ts';
 
 export interface DemoCategory {
   id: string;
