@@ -8,16 +8,29 @@ const source = join(root, 'packages/server/src');
 /** What each folder may use besides itself and the small files beside the folders (`refusal.ts`, `instant.ts`, …). */
 const mayUse = {
   db: [],
-  keys: ['db'],
+  history: ['db'],
+  keys: ['db', 'history'],
   imports: ['db'],
-  references: ['db'],
+  references: ['db', 'history'],
   catalog: ['db', 'imports'],
   customers: ['db', 'imports'],
-  webhooks: ['db'],
-  accounts: ['db', 'references', 'webhooks'],
+  webhooks: ['db', 'history'],
+  accounts: ['db', 'history', 'references', 'webhooks'],
   orders: ['db', 'catalog', 'customers', 'references', 'webhooks'],
   apidocs: ['http'],
-  console: ['db', 'imports', 'http', 'accounts', 'keys', 'references', 'catalog', 'customers', 'orders', 'webhooks'],
+  console: [
+    'db',
+    'history',
+    'imports',
+    'http',
+    'accounts',
+    'keys',
+    'references',
+    'catalog',
+    'customers',
+    'orders',
+    'webhooks',
+  ],
   demo: ['db', 'accounts', 'keys', 'references', 'catalog', 'customers', 'orders'],
   http: ['db', 'keys', 'orders', 'references', 'catalog', 'customers', 'webhooks', 'console', 'apidocs'],
   cli: [
@@ -51,7 +64,8 @@ for (const file of files) {
   if (folder && !mayUse[folder]) fault(`the folder ${folder} is not in the table of scripts/check-imports.mjs`);
 
   for (const [, type, from] of text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)';/gms)) {
-    if (from === 'undici' && !type && file !== 'webhooks/send.ts') fault('only webhooks/send.ts opens outgoing connections');
+    if (from === 'undici' && !type && file !== 'webhooks/send.ts')
+      fault('only webhooks/send.ts opens outgoing connections');
     if (!from.startsWith('.')) continue;
     const target = normalize(join(dirname(file), from)).replaceAll('\\', '/');
     if (!type) edges.push(target);

@@ -4,5 +4,7 @@
  */
 export * from './account.ts';
 export * from './errors.ts';
+export * from './history.ts';
 export * from './keys.ts';
 export * from './stores.ts';
+export * from './webhooks.ts';

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { startService } from '../../test/service.ts';
+import { webhooksOf } from '../../test/webhooks.ts';
 import { uuid } from '../db/uuid.ts';
 import { createKey } from '../keys/keys.ts';
+import { listEndpoints } from '../webhooks/endpoints.ts';
 import { sessionCookie } from './cookie.ts';
 import { consoleTable } from './routes.ts';
 
-const service = await startService();
+const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 
 async function signedIn() {
   const owner = await service.owner();
@@ -61,14 +63,22 @@ describe('another owner’s ids', async () => {
   const { store, storeId } = await service.shop();
   const details = { storeId, name: 'Theirs', rights: ['orders:read'] };
   const { key, secret } = await createKey(service.db, details, service.clock.now);
+  const hooks = webhooksOf(service);
+  const { id: endpointId } = await hooks.endpoint('http://127.0.0.1:1/hook', { storeId });
+  await hooks.record(storeId);
+  const [{ id: deliveryId }] = (await hooks.log(endpointId)) as unknown as [{ id: string }];
   const { visitor, owner } = await signedIn();
   const own = await service.store({ ownerId: owner.id });
   /** A body that passes the check of shape, so that what is refused is the id. */
   const bodies: Record<string, unknown> = {
     'PATCH /stores/:storeId': { name: 'Mine now' },
     'POST /stores/:storeId/keys': { name: 'k', rights: ['orders:read'], life: '90d' },
+    'POST /stores/:storeId/webhooks': { url: 'http://127.0.0.1:1/mine', events: ['order.created'] },
+    'PATCH /stores/:storeId/webhooks/:endpointId': { url: 'http://127.0.0.1:1/mine' },
+    'POST /stores/:storeId/webhooks/:endpointId/enable': { sendMissed: true },
+    'POST /stores/:storeId/webhooks/:endpointId/resend': {},
   };
-  const records: Record<string, string> = { keyId: key.id };
+  const records: Record<string, string> = { keyId: key.id, endpointId, deliveryId };
 
   const fill = (path: string, ids: Record<string, string>) =>
     path.replace(/:(\w+)/g, (_all, name: string) => {
@@ -103,5 +113,9 @@ describe('another owner’s ids', async () => {
   test('and nothing was changed', async () => {
     const { status, body } = await service.get('/api/v1/credentials', secret);
     expect([status, body.data.store.name]).toEqual([200, store.name]);
+    expect(await listEndpoints(service.services, storeId)).toMatchObject([
+      { url: 'http://127.0.0.1:1/hook', isActive: true, previousSecretUntil: null },
+    ]);
+    expect(await hooks.statuses(endpointId)).toEqual({ pending: 1 });
   });
 });

@@ -1,6 +1,8 @@
 import type { PaymentType, PaymentTypeCreate } from '@store-sales/contract';
+import type { Actor } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
+import { recordHistory } from '../history/history.ts';
 import { Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import { OWNER_TYPES } from './defaults.ts';
@@ -17,8 +19,9 @@ export const listPaymentTypes = async (db: Queryable, { ownerId, storeId }: Plac
 /** Enabled in all active stores of the owner. A derived code gives way to a taken one, a code that was sent does not. */
 export async function createPaymentType(
   db: Database,
-  ownerId: string,
+  { ownerId, storeId }: Place,
   { name: sent, code, description = '' }: PaymentTypeCreate,
+  actor: Actor,
   now: number,
 ): Promise<PaymentType> {
   const name = storedName(sent);
@@ -32,6 +35,9 @@ export async function createPaymentType(
         : await insert(code);
     if (!created) throw new Refusal('code_taken', `The code ${code} belongs to another payment type.`);
     await store.enableInActiveStores(tx, ownerId, created.id);
+    const subject = { kind: 'payment_type', id: created.id, name } as const;
+    const details = { code: created.code };
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details, at: now });
     return { ...created, isActive: true };
   });
 }
