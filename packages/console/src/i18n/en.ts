@@ -1,3 +1,6 @@
+import { historyEn } from './history.en.ts';
+import { webhooksEn } from './webhooks.en.ts';
+
 /** Every text of the console. The Russian ones have the same keys: the compiler sees to it. */
 export const en = {
   app: { name: 'Store Sales', skip: 'Skip to content', menu: 'Menu' },
@@ -19,6 +22,8 @@ export const en = {
   nav: {
     settings: 'Settings',
     apiKeys: 'API keys',
+    webhooks: 'Webhooks',
+    history: 'History',
     store: 'Store',
     account: 'Account',
     signOut: 'Sign out',
@@ -178,6 +183,8 @@ export const en = {
     'references:write': 'Change reference lists',
     'references:writeHint': 'Create and change statuses, delivery and payment types and warehouses.',
   },
+  webhooks: webhooksEn,
+  history: historyEn,
   account: {
     title: 'Account',
     text: 'Your name, your password, and where you are signed in.',

@@ -1,4 +1,6 @@
 import type { Dictionary } from './en.ts';
+import { historyRu } from './history.ru.ts';
+import { webhooksRu } from './webhooks.ru.ts';
 
 export const ru: Dictionary = {
   app: { name: 'Store Sales', skip: 'К содержимому', menu: 'Меню' },
@@ -20,6 +22,8 @@ export const ru: Dictionary = {
   nav: {
     settings: 'Настройки',
     apiKeys: 'Ключи API',
+    webhooks: 'Вебхуки',
+    history: 'История',
     store: 'Магазин',
     account: 'Аккаунт',
     signOut: 'Выйти',
@@ -180,6 +184,8 @@ export const ru: Dictionary = {
     'references:write': 'Менять справочники',
     'references:writeHint': 'Создавать и менять статусы, способы доставки и оплаты, склады.',
   },
+  webhooks: webhooksRu,
+  history: historyRu,
   account: {
     title: 'Аккаунт',
     text: 'Имя, пароль и браузеры, в которых вы вошли.',

@@ -1,5 +1,5 @@
 import { NavLink, Stack, Text } from '@mantine/core';
-import { type Icon, IconBuildingStore, IconKey, IconUserCircle } from '@tabler/icons-react';
+import { type Icon, IconBuildingStore, IconHistory, IconKey, IconUserCircle, IconWebhook } from '@tabler/icons-react';
 import { Link, type LinkProps, useMatchRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCurrentStore } from './use-current-store.ts';
@@ -17,6 +17,8 @@ export function Navigation() {
       {store && (
         <>
           <Entry icon={IconKey} label={t('nav.apiKeys')} to="/stores/$storeId/settings/api-keys" params={params} />
+          <Entry icon={IconWebhook} label={t('nav.webhooks')} to="/stores/$storeId/settings/webhooks" params={params} />
+          <Entry icon={IconHistory} label={t('nav.history')} to="/stores/$storeId/history" params={params} />
           <Entry icon={IconBuildingStore} label={t('nav.store')} to="/stores/$storeId/settings/store" params={params} />
         </>
       )}
