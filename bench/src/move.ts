@@ -3,6 +3,7 @@
  * requests see meanwhile. `npm run bench:move [-- postgres]`
  */
 import { readFileSync } from 'node:fs';
+import { system } from '@store-sales/server/actor';
 import { migrate } from '@store-sales/server/db/migrate';
 import { sql } from '@store-sales/server/db/sql';
 import { createOrderStatus } from '@store-sales/server/references/order-statuses';
@@ -16,7 +17,13 @@ const db = place.open();
 await migrate(db);
 const { storeId, key } = await generateStore(db, ORDERS);
 const other = await generateStore(db, 1000, true);
-const status = await createOrderStatus(db, storeId, { group: 'packing', name: `Bench ${Date.now()}` }, Date.now());
+const status = await createOrderStatus(
+  db,
+  storeId,
+  { group: 'packing', name: `Bench ${Date.now()}` },
+  system,
+  Date.now(),
+);
 await db.run(sql`update orders set status_id = ${status.id} where store_id = ${storeId}`);
 await db.close();
 

@@ -1,3 +1,4 @@
+import type { DeliveryFilter, HistoryQuery } from '@store-sales/contract/console';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -116,6 +117,37 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('./screens/settings-api/api-keys.tsx'), 'ApiKeys'),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => store,
+  path: '/settings/webhooks',
+  component: lazyRouteComponent(() => import('./screens/settings-webhooks/webhooks.tsx'), 'Webhooks'),
+});
+
+const signature = createRoute({
+  getParentRoute: () => store,
+  path: '/settings/webhooks/signature',
+  component: lazyRouteComponent(() => import('./screens/settings-webhooks/signature.tsx'), 'SignatureHelper'),
+});
+
+const endpoint = createRoute({
+  getParentRoute: () => store,
+  path: '/settings/webhooks/$endpointId',
+  // What the server does not know it refuses; an address typed by hand is not worth a check of its own.
+  validateSearch: (search): DeliveryFilter => texts(search, ['status', 'type', 'order']),
+  component: lazyRouteComponent(() => import('./screens/settings-webhooks/endpoint.tsx'), 'EndpointPage'),
+});
+
+const history = createRoute({
+  getParentRoute: () => store,
+  path: '/history',
+  validateSearch: (search): Omit<HistoryQuery, 'cursor'> => texts(search, ['kind', 'actor']),
+  component: lazyRouteComponent(() => import('./screens/history/history.tsx'), 'History'),
+});
+
+/** The members of an address that are there; a number is a text that looks like one. */
+const texts = (search: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (search[name] ? [[name, String(search[name])]] : [])));
+
 const storeSettings = createRoute({
   getParentRoute: () => store,
   path: '/settings/store',
@@ -182,6 +214,19 @@ export const routeTree = root.addChildren([
   signedIn.addChildren([
     index,
     account,
-    store.addChildren([storeIndex, orders, orderBoard, newOrder, order, apiKeys, storeSettings, referenceScreens]),
+    store.addChildren([
+      storeIndex,
+      orders,
+      orderBoard,
+      newOrder,
+      order,
+      apiKeys,
+      webhooks,
+      signature,
+      endpoint,
+      history,
+      storeSettings,
+      referenceScreens,
+    ]),
   ]),
 ]);

@@ -1,6 +1,8 @@
+import { historyEn } from './history.en.ts';
 import { orders } from './orders.en.ts';
 import { references } from './references.en.ts';
 import type { Texts } from './texts.ts';
+import { webhooksEn } from './webhooks.en.ts';
 
 /** Every text of the console. The Russian ones have the same keys: the compiler sees to it. */
 export const en = {
@@ -25,6 +27,8 @@ export const en = {
     orders: 'Orders',
     settings: 'Settings',
     apiKeys: 'API keys',
+    webhooks: 'Webhooks',
+    history: 'History',
     store: 'Store',
     references: 'References',
     account: 'Account',
@@ -200,6 +204,8 @@ export const en = {
     'references:write': 'Change reference lists',
     'references:writeHint': 'Create and change statuses, delivery and payment types and warehouses.',
   },
+  webhooks: webhooksEn,
+  history: historyEn,
   account: {
     title: 'Account',
     text: 'Your name, your password, and where you are signed in.',

@@ -1,6 +1,8 @@
 import type { Dictionary } from './en.ts';
+import { historyRu } from './history.ru.ts';
 import { orders } from './orders.ru.ts';
 import { references } from './references.ru.ts';
+import { webhooksRu } from './webhooks.ru.ts';
 
 export const ru: Dictionary = {
   references,
@@ -24,6 +26,8 @@ export const ru: Dictionary = {
     orders: 'Заказы',
     settings: 'Настройки',
     apiKeys: 'Ключи API',
+    webhooks: 'Вебхуки',
+    history: 'История',
     store: 'Магазин',
     references: 'Справочники',
     account: 'Аккаунт',
@@ -200,6 +204,8 @@ export const ru: Dictionary = {
     'references:write': 'Менять справочники',
     'references:writeHint': 'Создавать и менять статусы, способы доставки и оплаты, склады.',
   },
+  webhooks: webhooksRu,
+  history: historyRu,
   account: {
     title: 'Аккаунт',
     text: 'Имя, пароль и браузеры, в которых вы вошли.',

@@ -2,10 +2,12 @@ import { NavLink, Stack, Text } from '@mantine/core';
 import {
   type Icon,
   IconBuildingStore,
+  IconHistory,
   IconKey,
   IconListDetails,
   IconShoppingCart,
   IconUserCircle,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { Link, type LinkProps, useMatchRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -26,6 +28,8 @@ export function Navigation() {
         <>
           <Entry icon={IconKey} label={t('nav.apiKeys')} to="/stores/$storeId/settings/api-keys" params={params} />
           <Entry icon={IconListDetails} label={t('nav.references')} to="/stores/$storeId/references" params={params} />
+          <Entry icon={IconWebhook} label={t('nav.webhooks')} to="/stores/$storeId/settings/webhooks" params={params} />
+          <Entry icon={IconHistory} label={t('nav.history')} to="/stores/$storeId/history" params={params} />
           <Entry icon={IconBuildingStore} label={t('nav.store')} to="/stores/$storeId/settings/store" params={params} />
         </>
       )}

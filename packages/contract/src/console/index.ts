@@ -4,7 +4,9 @@
  */
 export * from './account.ts';
 export * from './errors.ts';
+export * from './history.ts';
 export * from './keys.ts';
 export * from './orders.ts';
 export * from './references.ts';
 export * from './stores.ts';
+export * from './webhooks.ts';

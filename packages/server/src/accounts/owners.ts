@@ -1,5 +1,7 @@
+import { type Actor, system } from '../actor.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
+import { type Action, recordHistory } from '../history/history.ts';
 import { addOwnerDefaults } from '../references/defaults.ts';
 import { Refusal } from '../refusal.ts';
 import * as store from './accounts.store.ts';
@@ -26,6 +28,7 @@ export async function addOwner(tx: Transaction, owner: store.OwnerRow): Promise<
   if (!(await store.insertOwner(tx, owner, emailKey(owner.email))))
     throw new Refusal('name_taken', `There is already an owner with the e-mail ${owner.email}.`);
   await addOwnerDefaults(tx, owner.id, owner.created_at);
+  await noteOfOwner(tx, owner, 'created', system, owner.created_at);
   return owner;
 }
 
@@ -35,12 +38,13 @@ export async function createOwner(db: Database, details: NewOwner, now: number):
 }
 
 /** Sets a new password and signs the owner out everywhere. */
-export async function resetPassword(db: Database, email: string, password: string) {
+export async function resetPassword(db: Database, email: string, password: string, now: number) {
   const owner = await ownerByEmail(db, email);
   const passwordHash = await hashPassword(password);
   await db.transaction(async (tx) => {
     await store.setPassword(tx, owner.id, passwordHash);
     await store.deleteSessions(tx, owner.id);
+    await noteOfOwner(tx, owner, 'password_changed', system, now);
   });
   return owner;
 }
@@ -61,6 +65,16 @@ export async function changeProfile(
   await store.setProfile(db, present.id, name, language);
   return { ...present, name, language };
 }
+
+/** What happens to an owner's account belongs to no store. */
+export const noteOfOwner = (
+  tx: Transaction,
+  { id, email }: store.OwnerRow,
+  action: Action,
+  actor: Actor,
+  at: number,
+  details = {},
+) => recordHistory(tx, { scopeId: id, actor, action, subject: { kind: 'account', id, name: email }, details, at });
 
 export type { OwnerRow } from './accounts.store.ts';
 

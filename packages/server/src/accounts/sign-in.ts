@@ -1,8 +1,8 @@
-import type { Database } from '../db/database.ts';
+import { type Database, within } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 import * as store from './accounts.store.ts';
 import { attempts } from './attempts.ts';
-import { emailKey } from './owners.ts';
+import { emailKey, noteOfOwner } from './owners.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { closeOthers, openSession } from './sessions.ts';
 
@@ -10,6 +10,8 @@ export interface Visitor {
   address: string;
   userAgent: string;
 }
+
+const ofOwner = ({ id }: store.OwnerRow) => ({ kind: 'owner' as const, id });
 
 /** Checks passwords, and remembers failures: by e-mail, and less strictly by address, which many may share. */
 export function gatekeeper(db: Database) {
@@ -29,7 +31,11 @@ export function gatekeeper(db: Database) {
         throw new Refusal('wrong_credentials', 'The e-mail or the password is not right.');
       byEmail.forget(key);
       byAddress.forgive(visitor.address);
-      return openSession(db, owner.id, visitor.userAgent, now);
+      return db.transaction(async (tx) => {
+        const { address, userAgent } = visitor;
+        await noteOfOwner(tx, owner, 'signed_in', ofOwner(owner), now, { address, userAgent: userAgent.slice(0, 300) });
+        return openSession(within(tx), owner.id, userAgent, now);
+      });
     },
 
     /** Asks for the present password, sets the new one, and signs all other browsers out. */
@@ -44,6 +50,7 @@ export function gatekeeper(db: Database) {
       await db.transaction(async (tx) => {
         await store.setPassword(tx, owner.id, passwordHash);
         await closeOthers(tx, owner.id, sessionId);
+        await noteOfOwner(tx, owner, 'password_changed', ofOwner(owner), now);
       });
     },
   };

@@ -1,6 +1,8 @@
 import { type Plan, plans } from '@store-sales/contract';
+import { type Actor, system } from '../actor.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { type Action, type Details, differences, recordHistory } from '../history/history.ts';
 import { addStoreDefaults } from '../references/defaults.ts';
 import { Refusal } from '../refusal.ts';
 import { stopForPlan } from '../webhooks/switch-off.ts';
@@ -15,7 +17,12 @@ export interface NewStore {
 }
 
 /** A new store has the system statuses, and its owner's delivery and payment types enabled. */
-export async function addStore(tx: Transaction, details: NewStore, now: number): Promise<store.StoreRow> {
+export async function addStore(
+  tx: Transaction,
+  details: NewStore,
+  now: number,
+  actor: Actor = system,
+): Promise<store.StoreRow> {
   const created = {
     id: uuid(now),
     owner_id: details.ownerId,
@@ -28,11 +35,22 @@ export async function addStore(tx: Transaction, details: NewStore, now: number):
   };
   await store.insertStore(tx, created);
   await addStoreDefaults(tx, created.id, created.owner_id, now);
+  await note(tx, created, 'created', { plan: created.plan, currency: created.currency }, actor, now);
   return created;
 }
 
-export const createStore = (db: Database, details: NewStore, now: number) =>
-  db.transaction((tx) => addStore(tx, details, now));
+export const createStore = (db: Database, details: NewStore, now: number, actor: Actor = system) =>
+  db.transaction((tx) => addStore(tx, details, now, actor));
+
+const note = (tx: Transaction, row: store.StoreRow, action: Action, details: Details, actor: Actor, at: number) =>
+  recordHistory(tx, {
+    scopeId: row.id,
+    actor,
+    action,
+    subject: { kind: 'store', id: row.id, name: row.name },
+    details,
+    at,
+  });
 
 export type { StoreRow } from './accounts.store.ts';
 
@@ -57,31 +75,55 @@ export const storesOf = store.listStoresOf;
 
 /** The currency stays as it was: amounts already stored would change their meaning. */
 export async function changeStore(
-  db: Queryable,
+  db: Database,
   present: store.StoreRow,
   change: { name?: string; timezone?: string },
+  actor: Actor,
+  now: number,
 ): Promise<store.StoreRow> {
   const name = change.name === undefined ? present.name : checkedName(change.name);
   const timezone = change.timezone === undefined ? present.timezone : checkedTimezone(change.timezone);
-  await store.setDetails(db, present.id, name, timezone);
-  return { ...present, name, timezone };
+  const changed = { ...present, name, timezone };
+  const details = differences(present, changed, { name: 'name', timezone: 'timezone' });
+  if (details)
+    await db.transaction(async (tx) => {
+      await store.setDetails(tx, present.id, name, timezone);
+      await note(tx, changed, 'changed', details, actor, now);
+    });
+  return changed;
 }
 
 /** Leaving plan Optimal closes the API to the store's keys and switches its webhook endpoints off. */
-export async function setPlan(db: Database, id: string, plan: string, now: number): Promise<store.StoreRow> {
+export async function setPlan(
+  db: Database,
+  id: string,
+  plan: string,
+  now: number,
+  actor: Actor = system,
+): Promise<store.StoreRow> {
   const wanted = checkedPlan(plan);
   return db.transaction(async (tx) => {
     const found = await findStore(tx, id);
     await store.setPlan(tx, found.id, wanted);
     if (wanted !== 'optimal') await stopForPlan(tx, found.id, now);
+    if (wanted !== found.plan) await note(tx, found, 'plan_changed', { plan: [found.plan, wanted] }, actor, now);
     return { ...found, plan: wanted };
   });
 }
 
-export async function setActive(db: Database, id: string, isActive: boolean): Promise<store.StoreRow> {
-  const found = await findStore(db, id);
-  await store.setActive(db, found.id, isActive);
-  return { ...found, is_active: isActive };
+export async function setActive(
+  db: Database,
+  id: string,
+  isActive: boolean,
+  now: number,
+  actor: Actor = system,
+): Promise<store.StoreRow> {
+  return db.transaction(async (tx) => {
+    const found = await findStore(tx, id);
+    await store.setActive(tx, found.id, isActive);
+    if (found.is_active !== isActive) await note(tx, found, isActive ? 'enabled' : 'disabled', {}, actor, now);
+    return { ...found, is_active: isActive };
+  });
 }
 
 function checkedName(text: string): string {

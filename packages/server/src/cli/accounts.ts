@@ -16,8 +16,8 @@ export const ownerCreate = (options: Json & { email: string; name: string; passw
   });
 
 export const ownerPassword = (options: Json & { email: string; passwordStdin?: boolean }) =>
-  withDatabase(async ({ db }) => {
-    const owner = await resetPassword(db, options.email, await passwordOf(options));
+  withDatabase(async ({ db, now }) => {
+    const owner = await resetPassword(db, options.email, await passwordOf(options), now);
     print({ id: owner.id, email: owner.email }, options.json);
   });
 
@@ -65,8 +65,8 @@ export const storePlan = (id: string, plan: string, { json }: Json) =>
 export const storeActive =
   (isActive: boolean) =>
   (id: string, { json }: Json) =>
-    withDatabase(async ({ db }) => {
-      const store = await setActive(db, id, isActive);
+    withDatabase(async ({ db, now }) => {
+      const store = await setActive(db, id, isActive, now);
       print({ id: store.id, name: store.name, isActive: store.is_active }, json);
     });
 

@@ -4,6 +4,7 @@ import type { Static, TObject } from 'typebox';
 import { TooSoon } from '../accounts/attempts.ts';
 import { readSession, type Session } from '../accounts/sessions.ts';
 import { type StoreRow, storeOf } from '../accounts/stores.ts';
+import type { Actor } from '../actor.ts';
 import { bodyReader, queryReader } from '../http/validate.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
@@ -41,6 +42,9 @@ export type Route = Definition<Access, TObject, TObject>;
 export const route = <Who extends Access, Schema extends TObject, Query extends TObject>(
   definition: Definition<Who, Schema, Query>,
 ) => definition as unknown as Route;
+
+/** Who makes a change in the console: the owner who is signed in. */
+export const actorOf = (session: Session): Actor => ({ kind: 'owner', id: session.owner.id });
 
 declare module 'fastify' {
   interface FastifyRequest {

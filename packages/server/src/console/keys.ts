@@ -4,7 +4,7 @@ import { iso } from '../instant.ts';
 import { createKey, type KeyView, listKeys, parseLife, revokeKey } from '../keys/keys.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
-import { type Route, route } from './api.ts';
+import { actorOf, type Route, route } from './api.ts';
 
 /** Settings, Integrations, API: the keys of a store. */
 export function keyRoutes({ db }: Services): Route[] {
@@ -24,9 +24,10 @@ export function keyRoutes({ db }: Services): Route[] {
       path: '/stores/:storeId/keys',
       who: 'store',
       body: CreateKey,
-      async handle({ store, body: { name, rights, life }, reply, now }): Promise<CreatedKey> {
+      async handle({ session, store, body: { name, rights, life }, reply, now }): Promise<CreatedKey> {
         requirePlan(store);
-        const made = await createKey(db, { storeId: store.id, name, rights, life: parseLife(life) }, now);
+        const details = { storeId: store.id, name, rights, life: parseLife(life) };
+        const made = await createKey(db, details, now, actorOf(session));
         reply.code(201);
         return { secret: made.secret, key: view(made.key) };
       },
@@ -35,9 +36,9 @@ export function keyRoutes({ db }: Services): Route[] {
       method: 'DELETE',
       path: '/stores/:storeId/keys/:keyId',
       who: 'store',
-      async handle({ store, params, now }): Promise<ApiKey> {
+      async handle({ session, store, params, now }): Promise<ApiKey> {
         requirePlan(store);
-        return view(await revokeKey(db, params.keyId as string, now, store.id));
+        return view(await revokeKey(db, params.keyId as string, now, store.id, actorOf(session)));
       },
     }),
   ];

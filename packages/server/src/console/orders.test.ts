@@ -3,6 +3,7 @@ import { browser } from '../../test/browser.ts';
 import { addProduct } from '../../test/catalog.ts';
 import { insertCustomers, insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
+import { system } from '../actor.ts';
 import { sql } from '../db/sql.ts';
 import { foundStatement } from '../orders/find-orders.ts';
 import { createOrderStatus } from '../references/order-statuses.ts';
@@ -165,7 +166,7 @@ describe('many orders', () => {
   });
 
   test('a column of the board joins the statuses of its stage, newest first', async () => {
-    const own = await createOrderStatus(db, shop.storeId, { group: 'packing', name: 'Wrapping' }, clock.now);
+    const own = await createOrderStatus(db, shop.storeId, { group: 'packing', name: 'Wrapping' }, system, clock.now);
     await db.run(
       sql`update orders set status_id = ${own.id} where store_id = ${shop.storeId} and number % 2 = 0 and number % 3 = 1`,
     );

@@ -5,7 +5,7 @@ import { allDeliveryTypes, changeDeliveryType, createDeliveryType, type Place } 
 import { allPaymentTypes, createPaymentType, switchPaymentType } from '../references/payment-types.ts';
 import { changeWarehouse, createWarehouse, listWarehouses } from '../references/warehouses.ts';
 import type { Services } from '../services.ts';
-import { type Route, route } from './api.ts';
+import { actorOf, type Route, route } from './api.ts';
 
 const deliveries = '/stores/:storeId/delivery-types';
 const payments = '/stores/:storeId/payment-types';
@@ -25,8 +25,8 @@ export function typeRoutes({ db }: Services): Route[] {
       path: deliveries,
       who: 'store',
       body: CreateDeliveryType,
-      async handle({ store, body, reply, now }) {
-        const created = await createDeliveryType(db, placeOf(store), body, now);
+      async handle({ store, session, body, reply, now }) {
+        const created = await createDeliveryType(db, placeOf(store), body, actorOf(session), now);
         reply.code(201);
         return created;
       },
@@ -36,8 +36,8 @@ export function typeRoutes({ db }: Services): Route[] {
       path: `${deliveries}/:deliveryTypeId`,
       who: 'store',
       body: DeliveryTypeChange,
-      handle: ({ store, params, body }) =>
-        changeDeliveryType(db, placeOf(store), params.deliveryTypeId as string, body),
+      handle: ({ store, session, params, body, now }) =>
+        changeDeliveryType(db, placeOf(store), params.deliveryTypeId as string, body, actorOf(session), now),
     }),
     route({
       method: 'GET',
@@ -50,8 +50,8 @@ export function typeRoutes({ db }: Services): Route[] {
       path: payments,
       who: 'store',
       body: PaymentTypeCreate,
-      async handle({ store, body, reply, now }) {
-        const created = await createPaymentType(db, store.owner_id, body, now);
+      async handle({ store, session, body, reply, now }) {
+        const created = await createPaymentType(db, placeOf(store), body, actorOf(session), now);
         reply.code(201);
         return created;
       },
@@ -61,8 +61,8 @@ export function typeRoutes({ db }: Services): Route[] {
       path: `${payments}/:paymentTypeId`,
       who: 'store',
       body: ChangePaymentType,
-      handle: ({ store, params, body }) =>
-        switchPaymentType(db, placeOf(store), params.paymentTypeId as string, body.isActive),
+      handle: ({ store, session, params, body, now }) =>
+        switchPaymentType(db, placeOf(store), params.paymentTypeId as string, body.isActive, actorOf(session), now),
     }),
     route({
       method: 'GET',
@@ -75,8 +75,8 @@ export function typeRoutes({ db }: Services): Route[] {
       path: warehouses,
       who: 'store',
       body: WarehouseCreate,
-      async handle({ store, body, reply, now }) {
-        const created = await createWarehouse(db, store.id, body, now);
+      async handle({ store, session, body, reply, now }) {
+        const created = await createWarehouse(db, store.id, body, actorOf(session), now);
         reply.code(201);
         return created;
       },
@@ -86,7 +86,8 @@ export function typeRoutes({ db }: Services): Route[] {
       path: `${warehouses}/:warehouseId`,
       who: 'store',
       body: ChangeWarehouse,
-      handle: ({ store, params, body }) => changeWarehouse(db, store.id, params.warehouseId as string, body),
+      handle: ({ store, session, params, body, now }) =>
+        changeWarehouse(db, store.id, params.warehouseId as string, body, actorOf(session), now),
     }),
   ];
 }

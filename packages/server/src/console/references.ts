@@ -1,7 +1,6 @@
 import { OrderStatusChange, OrderStatusCreate, PaymentStatusChange, PaymentStatusCreate } from '@store-sales/contract';
 import { ArrangeOrderStatuses, ArrangePaymentStatuses, type OrdersToMove } from '@store-sales/contract/console';
 import type { TObject } from 'typebox';
-import type { Actor } from '../actor.ts';
 import { asUuid } from '../db/uuid.ts';
 import { countOrders } from '../orders/count-orders.ts';
 import { moveOrders } from '../orders/move-orders.ts';
@@ -20,7 +19,7 @@ import {
   refugeOfPaymentStatus,
 } from '../references/payment-statuses.ts';
 import type { Services } from '../services.ts';
-import { type Call, type Route, route } from './api.ts';
+import { actorOf, type Call, type Route, route } from './api.ts';
 import { typeRoutes } from './reference-types.ts';
 
 /** References: statuses here, types and warehouses beside. The rules are those of the API. */
@@ -44,8 +43,8 @@ const orderStatusRoutes = ({ db }: Services): Route[] => [
     path: statuses,
     who: 'store',
     body: OrderStatusCreate,
-    async handle({ store, body, reply, now }) {
-      const created = await createOrderStatus(db, store.id, body, now);
+    async handle({ store, session, body, reply, now }) {
+      const created = await createOrderStatus(db, store.id, body, actorOf(session), now);
       reply.code(201);
       return created;
     },
@@ -90,8 +89,8 @@ const paymentStatusRoutes = ({ db }: Services): Route[] => [
     path: payments,
     who: 'store',
     body: PaymentStatusCreate,
-    async handle({ store, body, reply, now }) {
-      const created = await createPaymentStatus(db, store.id, body, now);
+    async handle({ store, session, body, reply, now }) {
+      const created = await createPaymentStatus(db, store.id, body, actorOf(session), now);
       reply.code(201);
       return created;
     },
@@ -124,6 +123,5 @@ const paymentStatusRoutes = ({ db }: Services): Route[] => [
 
 /** A change of a status by the owner who is signed in. */
 function changeIn<Schema extends TObject>({ store, session, body, now }: Call<'store', Schema, TObject>, id: string) {
-  const actor: Actor = { kind: 'owner', id: session.owner.id };
-  return { storeId: store.id, id, fields: body, actor, now };
+  return { storeId: store.id, id, fields: body, actor: actorOf(session), now };
 }

@@ -7,12 +7,14 @@ import type { Services } from '../services.ts';
 import { accountRoutes } from './account.ts';
 import { bindRoutes, type Route } from './api.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
+import { historyRoutes } from './history.ts';
 import { keyRoutes } from './keys.ts';
 import { orderRoutes } from './orders.ts';
 import { pages, secureHeaders } from './pages.ts';
 import { referenceRoutes } from './references.ts';
 import { sessionRoutes } from './session.ts';
 import { storeRoutes } from './stores.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** Where the build of packages/console lies, seen from the sources and from dist alike. */
 const BUILT = fileURLToPath(new URL('../../../console/dist', import.meta.url));
@@ -27,6 +29,8 @@ export function consoleTable(services: Services, cookie: SessionCookie): Route[]
     ...keyRoutes(services),
     ...orderRoutes(services),
     ...referenceRoutes(services),
+    ...webhookRoutes(services),
+    ...historyRoutes(services),
   ];
 }
 

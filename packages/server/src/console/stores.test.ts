@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
+import { webhooksOf } from '../../test/webhooks.ts';
 import { system } from '../actor.ts';
 import { uuid } from '../db/uuid.ts';
 import { createKey } from '../keys/keys.ts';
@@ -11,10 +12,11 @@ import { listOrderStatuses } from '../references/order-statuses.ts';
 import { listPaymentStatuses } from '../references/payment-statuses.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
 import { createWarehouse } from '../references/warehouses.ts';
+import { listEndpoints } from '../webhooks/endpoints.ts';
 import { sessionCookie } from './cookie.ts';
 import { consoleTable } from './routes.ts';
 
-const service = await startService();
+const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 
 async function signedIn() {
   const owner = await service.owner();
@@ -80,6 +82,10 @@ describe('another owner’s ids', async () => {
     },
     service.clock.now,
   );
+  const hooks = webhooksOf(service);
+  const { id: endpointId } = await hooks.endpoint('http://127.0.0.1:1/hook', { storeId });
+  await hooks.record(storeId);
+  const [{ id: deliveryId }] = (await hooks.log(endpointId)) as unknown as [{ id: string }];
   const { visitor, owner } = await signedIn();
   const own = await service.store({ ownerId: owner.id });
   /** A body that passes the check of shape, so that what is refused is the id. */
@@ -100,18 +106,23 @@ describe('another owner’s ids', async () => {
     'PATCH /stores/:storeId/payment-types/:paymentTypeId': { isActive: false },
     'POST /stores/:storeId/warehouses': { name: 'n' },
     'PATCH /stores/:storeId/warehouses/:warehouseId': { name: 'n' },
+    'POST /stores/:storeId/webhooks': { url: 'http://127.0.0.1:1/mine', events: ['order.created'] },
+    'PATCH /stores/:storeId/webhooks/:endpointId': { url: 'http://127.0.0.1:1/mine' },
+    'POST /stores/:storeId/webhooks/:endpointId/enable': { sendMissed: true },
+    'POST /stores/:storeId/webhooks/:endpointId/resend': {},
   };
   const place = { ownerId: store.owner_id, storeId };
   const first = async (list: Promise<{ id: string }[]>) => ((await list)[0] as { id: string }).id;
   const records: Record<string, string> = {
     keyId: key.id,
     orderId: order.id,
-    deliveryId: uuid(service.clock.now),
+    endpointId,
+    deliveryId,
     statusId: await first(listOrderStatuses(service.db, storeId)),
     paymentStatusId: await first(listPaymentStatuses(service.db, storeId)),
     deliveryTypeId: await first(listDeliveryTypes(service.db, place)),
     paymentTypeId: await first(listPaymentTypes(service.db, place)),
-    warehouseId: (await createWarehouse(service.db, storeId, { name: 'Theirs' }, service.clock.now)).id,
+    warehouseId: (await createWarehouse(service.db, storeId, { name: 'Theirs' }, system, service.clock.now)).id,
   };
 
   const fill = (path: string, ids: Record<string, string>) =>
@@ -147,5 +158,9 @@ describe('another owner’s ids', async () => {
   test('and nothing was changed', async () => {
     const { status, body } = await service.get('/api/v1/credentials', secret);
     expect([status, body.data.store.name]).toEqual([200, store.name]);
+    expect(await listEndpoints(service.services, storeId)).toMatchObject([
+      { url: 'http://127.0.0.1:1/hook', isActive: true, previousSecretUntil: null },
+    ]);
+    expect(await hooks.statuses(endpointId)).toEqual({ pending: 1 });
   });
 });

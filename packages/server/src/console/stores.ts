@@ -2,7 +2,7 @@ import { ChangeStore, CreateStore, type Store } from '@store-sales/contract/cons
 import { changeStore, createStore, type StoreRow, storesOf } from '../accounts/stores.ts';
 import { iso } from '../instant.ts';
 import type { Services } from '../services.ts';
-import { type Route, route } from './api.ts';
+import { actorOf, type Route, route } from './api.ts';
 
 /** The owner's stores. Their plan is set by whoever runs the installation, with the command line. */
 export function storeRoutes({ db }: Services): Route[] {
@@ -19,7 +19,7 @@ export function storeRoutes({ db }: Services): Route[] {
       who: 'owner',
       body: CreateStore,
       async handle({ session, body, reply, now }) {
-        const store = await createStore(db, { ...body, ownerId: session.owner.id }, now);
+        const store = await createStore(db, { ...body, ownerId: session.owner.id }, now, actorOf(session));
         reply.code(201);
         return view(store);
       },
@@ -29,7 +29,7 @@ export function storeRoutes({ db }: Services): Route[] {
       path: '/stores/:storeId',
       who: 'store',
       body: ChangeStore,
-      handle: async ({ store, body }) => view(await changeStore(db, store, body)),
+      handle: async ({ session, store, body, now }) => view(await changeStore(db, store, body, actorOf(session), now)),
     }),
   ];
 }

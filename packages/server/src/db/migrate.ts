@@ -2,6 +2,7 @@ import type { Database, Queryable } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { initial } from './migrations/001-initial.ts';
 import { webhookCare } from './migrations/002-webhook-care.ts';
+import { history } from './migrations/003-history.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** In order, for ever: a migration that has been released is never changed or removed. */
-const migrations: readonly Migration[] = [initial, webhookCare];
+const migrations: readonly Migration[] = [initial, webhookCare, history];
 
 export const SCHEMA_VERSION = migrations.length;
 

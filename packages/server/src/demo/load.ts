@@ -64,12 +64,18 @@ export async function loadDemo(db: Database, now: number): Promise<DemoAccess> {
 async function addReferences(tx: Transaction, storeId: string, now: number) {
   const db = within(tx);
   const status = (group: 'packing' | 'delivering', name: string) =>
-    createOrderStatus(db, storeId, { group, name }, now);
+    createOrderStatus(db, storeId, { group, name }, system, now);
   const wrapping = await status('packing', ownStatuses.wrapping);
   const waiting = await status('delivering', ownStatuses.waiting);
-  const deposit = await createPaymentStatus(db, storeId, { name: ownPayment.deposit, color: '#0EA5E9' }, now);
-  await createWarehouse(db, storeId, { name: 'Склад Москва', city: 'Москва', address: 'ул. Складочная, 1' }, now);
-  await createWarehouse(db, storeId, { name: 'Saint Petersburg', city: 'Санкт-Петербург' }, now);
+  const deposit = await createPaymentStatus(db, storeId, { name: ownPayment.deposit, color: '#0EA5E9' }, system, now);
+  await createWarehouse(
+    db,
+    storeId,
+    { name: 'Склад Москва', city: 'Москва', address: 'ул. Складочная, 1' },
+    system,
+    now,
+  );
+  await createWarehouse(db, storeId, { name: 'Saint Petersburg', city: 'Санкт-Петербург' }, system, now);
   return {
     wrapping: { statusId: wrapping.id },
     waiting: { statusId: waiting.id },

@@ -110,7 +110,7 @@ describe('GET /api/v1/credentials', () => {
 
   test('a deactivated store is closed', async () => {
     const { storeId, key } = await service.shop();
-    await setActive(service.db, storeId, false);
+    await setActive(service.db, storeId, false, service.clock.now);
     const reply = await service.get(path, key);
     expect([reply.status, reply.body.code]).toEqual([403, 'store_inactive']);
   });

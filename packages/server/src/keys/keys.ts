@@ -1,7 +1,9 @@
 import { isRight, rights as knownRights, type Right, retiredRights } from '@store-sales/contract';
+import { type Actor, system } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { parseDuration } from '../duration.ts';
+import { recordHistory } from '../history/history.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import * as store from './keys.store.ts';
 import { hashOf, newSecret, visiblePrefix } from './secret.ts';
@@ -32,7 +34,12 @@ export interface KeyView {
 }
 
 /** Makes a key and returns its secret, the only time it is ever seen. */
-export async function createKey(db: Database, { storeId, name, rights, life = DEFAULT_LIFE }: NewKey, now: number) {
+export async function createKey(
+  db: Database,
+  { storeId, name, rights, life = DEFAULT_LIFE }: NewKey,
+  now: number,
+  actor: Actor = system,
+) {
   const chosen = checkedRights(rights);
   const title = name.trim();
   if (!title || title.length > 200) throw new Refusal('invalid_body', 'The name of a key has 1 to 200 characters.');
@@ -50,7 +57,11 @@ export async function createKey(db: Database, { storeId, name, rights, life = DE
     revoked_at: null,
     last_used_at: null,
   };
-  await db.transaction((tx) => store.insert(tx, key));
+  await db.transaction(async (tx) => {
+    await store.insert(tx, key);
+    const details = { rights: chosen, expiresAt: key.expires_at };
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject: subjectOf(key), details, at: now });
+  });
   return { secret, key: view(key) };
 }
 
@@ -60,13 +71,24 @@ export const listKeys = async (db: Queryable, storeId: string) => (await store.l
  * Refuses the key from the very next request on. Revoking twice changes nothing. Given a store, a key of
  * another one is not found.
  */
-export async function revokeKey(db: Queryable, id: string, now: number, storeId?: string): Promise<KeyView> {
+export async function revokeKey(
+  db: Database,
+  id: string,
+  now: number,
+  storeId?: string,
+  actor: Actor = system,
+): Promise<KeyView> {
   const wanted = asUuid(id);
   const key = wanted && (await store.find(db, wanted));
   if (!key || (storeId && key.store_id !== storeId)) throw notFound('key');
-  await store.revoke(db, key.store_id, key.id, now);
+  await db.transaction(async (tx) => {
+    if (await store.revoke(tx, key.store_id, key.id, now))
+      await recordHistory(tx, { scopeId: key.store_id, actor, action: 'revoked', subject: subjectOf(key), at: now });
+  });
   return view({ ...key, revoked_at: key.revoked_at ?? now });
 }
+
+const subjectOf = ({ id, name }: store.KeyRow) => ({ kind: 'key' as const, id, name });
 
 function checkedRights(wanted: readonly string[]): Right[] {
   const list = [...new Set(wanted.map((right) => right.trim()).filter(Boolean))];

@@ -1,6 +1,8 @@
 import type { DeliveryType, DeliveryTypeChange } from '@store-sales/contract';
+import type { Actor } from '../actor.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { differences, recordHistory } from '../history/history.ts';
 import { storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
@@ -35,6 +37,7 @@ export async function createDeliveryType(
   db: Database,
   { ownerId, storeId }: Place,
   { name: sent, code, kind }: NewDeliveryType,
+  actor: Actor,
   now: number,
 ): Promise<DeliveryType> {
   const name = storedName(sent);
@@ -48,6 +51,8 @@ export async function createDeliveryType(
         : await insert(code);
     if (!created) throw codeTaken(code ?? '');
     await store.switchDeliveryType(tx, storeId, created.id, true);
+    const subject = { kind: 'delivery_type', id: created.id, name } as const;
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, at: now });
     return shown({ ...created, is_active: true });
   });
 }
@@ -58,6 +63,8 @@ export async function changeDeliveryType(
   { ownerId, storeId }: Place,
   id: string,
   { name, isActive, ...rest }: DeliveryTypeChange,
+  actor: Actor,
+  now: number,
 ): Promise<DeliveryType> {
   const wanted = asUuid(id);
   const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
@@ -67,8 +74,13 @@ export async function changeDeliveryType(
     const changed = { ...type, ...change, is_active: isActive ?? type.is_active };
     if (type.provider !== null && changed.kind !== type.kind)
       throw new Refusal('integration_locked', `The kind is set by the integration with ${type.provider}.`);
+    const fields = { name: 'name', code: 'code', kind: 'kind', is_active: 'isActive' };
+    const details = differences(type, changed, fields);
+    if (!details) return shown(type);
     await store.updateDeliveryType(tx, ownerId, changed);
     if (changed.is_active !== type.is_active) await store.switchDeliveryType(tx, storeId, type.id, changed.is_active);
+    const subject = { kind: 'delivery_type', id: type.id, name: changed.name } as const;
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
     return shown(changed);
   });
   return work.catch((error: unknown) => {

@@ -8,6 +8,7 @@ import {
 import type { Actor } from '../actor.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { differences, recordHistory } from '../history/history.ts';
 import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { placed } from './arrangement.ts';
@@ -33,6 +34,7 @@ export async function createOrderStatus(
   db: Database,
   storeId: string,
   { group, name: sent }: OrderStatusCreate,
+  actor: Actor,
   now: number,
 ): Promise<OrderStatus> {
   const name = storedName(sent);
@@ -41,6 +43,8 @@ export async function createOrderStatus(
     await tx.lock(storeId, ['order-statuses']);
     const created = await store.insertOrderStatus(tx, storeId, { id: uuid(now), name, key: nameKey(name), group });
     if (!created) throw nameTaken(name, group);
+    const subject = { kind: 'order_status', id: created.id, name } as const;
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details: { group }, at: now });
     return shown(created);
   });
 }
@@ -59,10 +63,13 @@ export async function changeOrderStatus(
     if (!status) throw notFound('order status');
     group = status.status_group;
     const changed = { ...status, name: name ?? status.name, is_active: fields.isActive ?? status.is_active };
-    if (changed.name === status.name && changed.is_active === status.is_active) return shown(status);
+    const details = differences(status, changed, { name: 'name', is_active: 'isActive' });
+    if (!details) return shown(status);
     if (status.code !== null)
       throw new Refusal('system_record', `"${status.name}" is a system status: it cannot be renamed or disabled.`);
     await store.updateOrderStatus(tx, storeId, changed, nameKey(changed.name));
+    const subject = { kind: 'order_status', id: status.id, name: changed.name } as const;
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
     if (status.is_active && !changed.is_active) {
       const main = await store.orderStatusOf(tx, storeId, group);
       if (!main) throw new Error(`group ${group} of store ${storeId} has no main status`);

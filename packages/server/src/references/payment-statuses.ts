@@ -1,6 +1,8 @@
 import type { PaymentStatus, PaymentStatusChange, PaymentStatusCreate } from '@store-sales/contract';
+import type { Actor } from '../actor.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { differences, recordHistory } from '../history/history.ts';
 import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { placed } from './arrangement.ts';
@@ -19,6 +21,7 @@ export async function createPaymentStatus(
   db: Database,
   storeId: string,
   { name: sent, isPaid = false, color = DEFAULT_COLOR }: PaymentStatusCreate,
+  actor: Actor,
   now: number,
 ): Promise<PaymentStatus> {
   const name = storedName(sent);
@@ -28,6 +31,8 @@ export async function createPaymentStatus(
     await tx.lock(storeId, ['payment-statuses']);
     const created = await store.insertPaymentStatus(tx, storeId, status);
     if (!created) throw nameTaken(name);
+    const subject = { kind: 'payment_status', id: created.id, name } as const;
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details: { isPaid }, at: now });
     return shown(created);
   });
 }
@@ -36,22 +41,27 @@ export async function createPaymentStatus(
 export async function changePaymentStatus(
   db: Database,
   moveOrders: MoveOrders,
-  { storeId, id, fields, actor, now }: Change<PaymentStatusChange>,
+  { storeId, id, fields: sent, actor, now }: Change<PaymentStatusChange>,
 ): Promise<PaymentStatus> {
   const wanted = asUuid(id);
-  const name = fields.name === undefined ? undefined : storedName(fields.name);
+  const name = sent.name === undefined ? undefined : storedName(sent.name);
   const work = db.transaction(async (tx) => {
     const status = wanted && (await store.lockPaymentStatus(tx, storeId, wanted));
     if (!status) throw notFound('payment status');
     const changed = {
       ...status,
       name: name ?? status.name,
-      is_paid: fields.isPaid ?? status.is_paid,
-      color: fields.color ?? status.color,
-      is_active: fields.isActive ?? status.is_active,
+      is_paid: sent.isPaid ?? status.is_paid,
+      color: sent.color ?? status.color,
+      is_active: sent.isActive ?? status.is_active,
     };
     refuseSystem(status, changed);
+    const fields = { name: 'name', is_paid: 'isPaid', color: 'color', is_active: 'isActive' };
+    const details = differences(status, changed, fields);
+    if (!details) return shown(status);
     await store.updatePaymentStatus(tx, storeId, changed, nameKey(changed.name));
+    const subject = { kind: 'payment_status', id: status.id, name: changed.name } as const;
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
     if (status.is_active && !changed.is_active) {
       const unpaid = await store.paymentStatusOf(tx, storeId, 'unpaid');
       if (!unpaid) throw new Error(`store ${storeId} has no payment status unpaid`);

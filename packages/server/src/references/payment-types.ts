@@ -1,6 +1,8 @@
 import type { PaymentType, PaymentTypeCreate } from '@store-sales/contract';
+import type { Actor } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { recordHistory } from '../history/history.ts';
 import { storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
@@ -21,12 +23,17 @@ export async function switchPaymentType(
   { ownerId, storeId }: Place,
   id: string,
   isActive: boolean,
+  actor: Actor,
+  now: number,
 ): Promise<PaymentType> {
   const wanted = asUuid(id);
   return db.transaction(async (tx) => {
     const type = wanted && (await store.findPaymentType(tx, ownerId, wanted));
     if (!type) throw notFound('payment type');
     await store.switchPaymentType(tx, storeId, type.id, isActive);
+    const subject = { kind: 'payment_type', id: type.id, name: type.name } as const;
+    const action = isActive ? 'enabled' : 'disabled';
+    await recordHistory(tx, { scopeId: storeId, actor, action, subject, at: now });
     return { ...type, isActive };
   });
 }
@@ -34,8 +41,9 @@ export async function switchPaymentType(
 /** Enabled in all active stores of the owner. A derived code gives way to a taken one, a code that was sent does not. */
 export async function createPaymentType(
   db: Database,
-  ownerId: string,
+  { ownerId, storeId }: Place,
   { name: sent, code, description = '' }: PaymentTypeCreate,
+  actor: Actor,
   now: number,
 ): Promise<PaymentType> {
   const name = storedName(sent);
@@ -49,6 +57,9 @@ export async function createPaymentType(
         : await insert(code);
     if (!created) throw new Refusal('code_taken', `The code ${code} belongs to another payment type.`);
     await store.enableInActiveStores(tx, ownerId, created.id);
+    const subject = { kind: 'payment_type', id: created.id, name } as const;
+    const details = { code: created.code };
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details, at: now });
     return { ...created, isActive: true };
   });
 }

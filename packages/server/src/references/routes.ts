@@ -30,16 +30,16 @@ type ReferenceHandlers = Pick<
 export function referenceRoutes({ db }: Services, { moveOrders }: { moveOrders: MoveOrders }): ReferenceHandlers {
   return {
     listDeliveryTypes: async ({ caller }) => onePage(await listDeliveryTypes(db, placeOf(caller))),
-    changeDeliveryType: async ({ caller, id, body }) =>
-      changed(await changeDeliveryType(db, placeOf(caller), id, body)),
+    changeDeliveryType: async ({ caller, id, body, now }) =>
+      changed(await changeDeliveryType(db, placeOf(caller), id, body, actorOf(caller), now)),
 
     listPaymentTypes: async ({ caller }) => onePage(await listPaymentTypes(db, placeOf(caller))),
     createPaymentType: async ({ caller, body, now }) =>
-      created(await createPaymentType(db, caller.owner_id, body, now)),
+      created(await createPaymentType(db, placeOf(caller), body, actorOf(caller), now)),
 
     listOrderStatuses: async ({ caller }) => onePage(await listOrderStatuses(db, caller.store_id)),
     createOrderStatus: async ({ caller, body, now }) =>
-      created(await createOrderStatus(db, caller.store_id, body, now)),
+      created(await createOrderStatus(db, caller.store_id, body, actorOf(caller), now)),
     changeOrderStatus: async ({ caller, id, body, now }) => {
       const change = { storeId: caller.store_id, id, fields: body, actor: actorOf(caller), now };
       return changed(await changeOrderStatus(db, moveOrders, change));
@@ -47,7 +47,7 @@ export function referenceRoutes({ db }: Services, { moveOrders }: { moveOrders: 
 
     listPaymentStatuses: async ({ caller }) => onePage(await listPaymentStatuses(db, caller.store_id)),
     createPaymentStatus: async ({ caller, body, now }) =>
-      created(await createPaymentStatus(db, caller.store_id, body, now)),
+      created(await createPaymentStatus(db, caller.store_id, body, actorOf(caller), now)),
     changePaymentStatus: async ({ caller, id, body, now }) => {
       const change = { storeId: caller.store_id, id, fields: body, actor: actorOf(caller), now };
       return changed(await changePaymentStatus(db, moveOrders, change));
@@ -56,7 +56,8 @@ export function referenceRoutes({ db }: Services, { moveOrders }: { moveOrders: 
     listCategories: async ({ caller }) => onePage(await listCategories(db, caller.store_id)),
 
     listWarehouses: async ({ caller }) => onePage(await listWarehouses(db, caller.store_id)),
-    createWarehouse: async ({ caller, body, now }) => created(await createWarehouse(db, caller.store_id, body, now)),
+    createWarehouse: async ({ caller, body, now }) =>
+      created(await createWarehouse(db, caller.store_id, body, actorOf(caller), now)),
   };
 }
 

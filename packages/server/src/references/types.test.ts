@@ -175,14 +175,14 @@ describe('payment types', () => {
   test('a new one is enabled in all active stores of the owner, in no inactive one and in no other', async () => {
     const { first, second, stranger } = await threeShops();
     const closed = await service.shop({ ownerId: first.ownerId });
-    await setActive(service.db, closed.storeId, false);
+    await setActive(service.db, closed.storeId, false, service.clock.now);
     const sent = { name: ' СБП ', code: 'sbp', description: 'По QR-коду' };
     const { status, body } = await service.post(payment, sent, first.key);
     expect(status).toBe(201);
     expect(body.data).toEqual({ id: expect.any(String), ...sent, name: 'СБП', isActive: true });
     for (const { key } of [first, second]) expect(await list(payment, key)).toContainEqual(body.data);
     expect(await codes(stranger.key)).toEqual(['card', 'cash']);
-    await setActive(service.db, closed.storeId, true);
+    await setActive(service.db, closed.storeId, true, service.clock.now);
     expect(await codes(closed.key)).toEqual(['card', 'cash']);
   });
 

@@ -1,6 +1,8 @@
 import type { Warehouse, WarehouseCreate } from '@store-sales/contract';
+import type { Actor } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { differences, recordHistory } from '../history/history.ts';
 import { storedName } from '../names.ts';
 import { notFound } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
@@ -14,6 +16,7 @@ export async function createWarehouse(
   db: Database,
   storeId: string,
   { name: sent, code, address = '', city = '' }: WarehouseCreate,
+  actor: Actor,
   now: number,
 ): Promise<Warehouse> {
   const name = storedName(sent);
@@ -23,6 +26,9 @@ export async function createWarehouse(
       () => store.warehouseCodes(tx, storeId),
       (free) => store.insertWarehouse(tx, storeId, { id: uuid(now), code: free, name, address, city }, now),
     );
+    const subject = { kind: 'warehouse', id: row.id, name } as const;
+    const details = { code: row.code };
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details, at: now });
     return shown(row);
   });
 }
@@ -40,6 +46,8 @@ export async function changeWarehouse(
   storeId: string,
   id: string,
   { name, isActive, ...rest }: WarehouseChange,
+  actor: Actor,
+  now: number,
 ): Promise<Warehouse> {
   const wanted = asUuid(id);
   const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
@@ -47,7 +55,12 @@ export async function changeWarehouse(
     const present = wanted && (await store.lockWarehouse(tx, storeId, wanted));
     if (!present) throw notFound('warehouse');
     const changed = { ...present, ...change, is_active: isActive ?? present.is_active };
+    const fields = { name: 'name', address: 'address', city: 'city', is_active: 'isActive' };
+    const details = differences(present, changed, fields);
+    if (!details) return shown(present);
     await store.updateWarehouse(tx, storeId, changed);
+    const subject = { kind: 'warehouse', id: changed.id, name: changed.name } as const;
+    await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
     return shown(changed);
   });
 }

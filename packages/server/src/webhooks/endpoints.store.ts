@@ -13,11 +13,12 @@ export interface EndpointRow {
   disabled_at: number | null;
   consecutive_failures: number;
   failing_since_at: number | null;
+  previous_secret_until_at: number | null;
   created_at: number;
 }
 
 const columns = sql`store_id, id, url, events, is_active, disabled_reason, disabled_at, consecutive_failures,
-                    failing_since_at, created_at`;
+                    failing_since_at, previous_secret_until_at, created_at`;
 
 export const planOf = async (db: Queryable, storeId: string) =>
   (await db.one<{ plan: Plan }>(sql`select plan from stores where id = ${storeId}`))?.plan;

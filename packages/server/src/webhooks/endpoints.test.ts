@@ -71,6 +71,7 @@ describe('setting up', () => {
         disabledAt: null,
         consecutiveFailures: 0,
         failingSince: null,
+        previousSecretUntil: null,
         createdAt: clock.now,
       },
     ]);

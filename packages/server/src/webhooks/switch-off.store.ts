@@ -6,8 +6,8 @@ import { sql } from '../db/sql.ts';
  * here on, and what they add later they add knowing what we made of it.
  */
 export const lockEndpoint = (tx: Transaction, storeId: string, id: string) =>
-  tx.one<{ is_active: boolean; consecutive_failures: number }>(
-    sql`select is_active, consecutive_failures from webhook_endpoints where store_id = ${storeId} and id = ${id}
+  tx.one<{ is_active: boolean; consecutive_failures: number; url: string }>(
+    sql`select is_active, consecutive_failures, url from webhook_endpoints where store_id = ${storeId} and id = ${id}
         ${tx.dialect.forUpdate}`,
   );
 

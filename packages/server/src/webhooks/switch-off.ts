@@ -1,5 +1,7 @@
+import { type Actor, system } from '../actor.ts';
 import type { Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
+import { recordHistory } from '../history/history.ts';
 import * as store from './switch-off.store.ts';
 
 /** Why an endpoint is off, as it is stored, and in words for its owner. */
@@ -14,11 +16,20 @@ export type DisabledReason = keyof typeof disabledReasons;
 export type NoticeKind = 'warning' | 'disabled' | 'enabled';
 
 /** Switches an endpoint off: what waits is stopped, and what comes is kept as skipped. */
-export async function switchOff(tx: Transaction, storeId: string, id: string, reason: DisabledReason, now: number) {
+export async function switchOff(
+  tx: Transaction,
+  storeId: string,
+  id: string,
+  reason: DisabledReason,
+  now: number,
+  actor: Actor = system,
+) {
   const endpoint = await store.lockEndpoint(tx, storeId, id);
   if (!endpoint?.is_active) return;
   await store.switchOff(tx, storeId, id, reason, now);
   await addNotice(tx, storeId, id, 'disabled', endpoint.consecutive_failures, now);
+  const subject = { kind: 'endpoint', id, name: endpoint.url } as const;
+  await recordHistory(tx, { scopeId: storeId, actor, action: 'disabled', subject, details: { reason }, at: now });
 }
 
 /** The endpoints of a store that leaves plan Optimal, in the transaction that changes the plan. */

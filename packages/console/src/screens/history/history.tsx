@@ -1,0 +1,136 @@
+import { Box, Button, Center, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import type { HistoryEntry, HistoryKind } from '@store-sales/contract/console';
+import { IconHistory, IconSearch } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { keysQuery, sessionQuery } from '../../api/calls.ts';
+import { historyQuery } from '../../api/history.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { EmptyState } from '../../shell/empty-state.tsx';
+import { ErrorState } from '../../shell/error-state.tsx';
+import { Page } from '../../shell/page.tsx';
+import { useStore } from '../../shell/use-store.ts';
+import { Details } from './details.tsx';
+import { actionName, actorName, subjectName } from './words.ts';
+
+const kinds: Record<HistoryKind, true> = { store: true, key: true, endpoint: true, references: true, account: true };
+
+/** Who changed what, and when. */
+export function History() {
+  const { t } = useTranslation();
+  const store = useStore();
+  const filter = useSearch({ from: '/signed-in/stores/$storeId/history' });
+  const history = useInfiniteQuery(historyQuery(store.id, filter));
+  const entries = history.data?.pages.flatMap((page) => page.entries);
+  const isFiltered = !!filter.kind || !!filter.actor;
+  return (
+    <Page title={t('history.title')} text={t('history.text')}>
+      <Box>
+        <Filters storeId={store.id} hasKeys={store.plan === 'optimal'} />
+        {history.error && !entries ? (
+          <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+        ) : !entries ? (
+          <Stack className="panel" p="lg" gap="lg" role="status" aria-label={t('common.loading')}>
+            {[1, 2, 3, 4].map((row) => (
+              <Skeleton key={row} h={22} />
+            ))}
+          </Stack>
+        ) : entries.length ? (
+          <Box component="ol" className="panel" m={0} p={0} style={{ listStyle: 'none' }}>
+            {entries.map((entry) => (
+              <Entry key={entry.id} of={entry} />
+            ))}
+          </Box>
+        ) : (
+          <EmptyState
+            icon={isFiltered ? IconSearch : IconHistory}
+            title={isFiltered ? t('history.noMatchTitle') : t('history.emptyTitle')}
+            text={isFiltered ? t('history.noMatchText') : t('history.emptyText')}
+          />
+        )}
+        {history.hasNextPage && (
+          <Center mt="md">
+            <Button variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+              {t('history.more')}
+            </Button>
+          </Center>
+        )}
+      </Box>
+    </Page>
+  );
+}
+
+function Filters({ storeId, hasKeys }: { storeId: string; hasKeys: boolean }) {
+  const { t } = useTranslation();
+  const filter = useSearch({ from: '/signed-in/stores/$storeId/history' });
+  const navigate = useNavigate({ from: '/stores/$storeId/history' });
+  const { data: apiKeys = [] } = useQuery({ ...keysQuery(storeId), enabled: hasKeys });
+  const people = [
+    { value: 'owner', label: t('history.owner') },
+    ...apiKeys.map(({ id, name }) => ({ value: id, label: t('history.key', { name }) })),
+    { value: 'system', label: t('history.system') },
+  ];
+  return (
+    <Group mb="md" gap="sm">
+      <Select
+        label={t('history.kind')}
+        placeholder={t('history.anyKind')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('history.clear') }}
+        w={{ base: '100%', xs: 200 }}
+        data={(Object.keys(kinds) as HistoryKind[]).map((value) => ({ value, label: t(`history.kinds.${value}`) }))}
+        value={filter.kind ?? null}
+        onChange={(kind) =>
+          void navigate({
+            search: (previous) => ({ ...previous, kind: (kind ?? undefined) as HistoryKind }),
+            replace: true,
+          })
+        }
+      />
+      <Select
+        label={t('history.actor')}
+        placeholder={t('history.anyActor')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('history.clear') }}
+        w={{ base: '100%', xs: 240 }}
+        data={people}
+        value={filter.actor ?? null}
+        onChange={(actor) =>
+          void navigate({
+            search: (previous) => ({ ...previous, actor: (actor ?? undefined) as string }),
+            replace: true,
+          })
+        }
+      />
+    </Group>
+  );
+}
+
+function Entry({ of: entry }: { of: HistoryEntry }) {
+  const { t } = useTranslation();
+  const { dateTime } = useFormats();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return (
+    <Box component="li" className="panel-part" px={{ base: 'md', sm: 'lg' }} py="sm">
+      <Group justify="space-between" align="flex-start" gap={4}>
+        <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+          {subjectName(entry.subject.kind, t)}{' '}
+          {entry.subject.kind !== 'account' && (
+            <Text span fw={600}>
+              “{entry.subject.name}”
+            </Text>
+          )}{' '}
+          {actionName(entry.action, t)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {dateTime(entry.at)}
+        </Text>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {actorName(entry.actor, session.owner?.id, t)}
+      </Text>
+      <Details of={entry} />
+    </Box>
+  );
+}

@@ -1,0 +1,193 @@
+import { Accordion, Badge, Box, Button, Center, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import type { Delivery, DeliveryFilter, DeliveryState, EndpointDetails } from '@store-sales/contract/console';
+import { IconMailbox, IconSearch } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deliveriesQuery, endpointQuery, resendDelivery } from '../../api/webhooks.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { EmptyState } from '../../shell/empty-state.tsx';
+import { ErrorState } from '../../shell/error-state.tsx';
+import { explain } from '../../shell/explain.ts';
+import { notify } from '../../shell/notify.ts';
+import { Attempts } from './attempts.tsx';
+import { ResendAll } from './resend-all.tsx';
+import { allStates, allTypes, eventName } from './words.ts';
+
+const colours: Record<DeliveryState, string> = {
+  pending: 'blue',
+  delivered: 'teal',
+  failed: 'red',
+  stopped: 'orange',
+  skipped: 'gray',
+};
+
+interface LogProps {
+  storeId: string;
+  of: EndpointDetails;
+}
+
+/** What was sent to an endpoint. What is looked for stands in the address, so that it can be shared. */
+export function DeliveryLog({ storeId, of: endpoint }: LogProps) {
+  const { t } = useTranslation();
+  const filter = useSearch({ from: '/signed-in/stores/$storeId/settings/webhooks/$endpointId' });
+  const log = useInfiniteQuery(deliveriesQuery(storeId, endpoint.id, filter));
+  const deliveries = log.data?.pages.flatMap((page) => page.deliveries);
+  const isFiltered = Object.values(filter).some(Boolean);
+
+  return (
+    <Box component="section" aria-label={t('webhooks.log')}>
+      <Filters filter={filter} action={<ResendAll storeId={storeId} of={endpoint} filter={filter} />} />
+      {log.error && !deliveries ? (
+        <ErrorState error={log.error} onRetry={() => void log.refetch()} />
+      ) : !deliveries ? (
+        <Stack className="panel" p="lg" gap="lg" role="status" aria-label={t('common.loading')}>
+          {[1, 2, 3].map((row) => (
+            <Skeleton key={row} h={22} />
+          ))}
+        </Stack>
+      ) : deliveries.length ? (
+        <Accordion className="panel" chevronPosition="left" variant="default" keepMounted={false}>
+          {deliveries.map((delivery) => (
+            <Row key={delivery.id} storeId={storeId} endpoint={endpoint} of={delivery} />
+          ))}
+        </Accordion>
+      ) : (
+        !log.hasNextPage && (
+          <EmptyState
+            icon={isFiltered ? IconSearch : IconMailbox}
+            title={isFiltered ? t('webhooks.noMatchTitle') : t('webhooks.noneTitle')}
+            text={isFiltered ? t('webhooks.noMatchText') : t('webhooks.noneText')}
+          />
+        )
+      )}
+      {log.hasNextPage && (
+        <Center mt="md">
+          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            {t('webhooks.more')}
+          </Button>
+        </Center>
+      )}
+    </Box>
+  );
+}
+
+function Filters({ filter, action }: { filter: DeliveryFilter; action: React.ReactNode }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/stores/$storeId/settings/webhooks/$endpointId' });
+  const [order, setOrder] = useState(filter.order ?? '');
+  const set = (change: { [Name in keyof DeliveryFilter]?: string | undefined }) =>
+    void navigate({
+      search: (previous) => ({ ...previous, ...change }) as DeliveryFilter,
+      replace: true,
+      resetScroll: false,
+    });
+  const search = useDebouncedCallback((text: string) => set({ order: text.trim() || undefined }), 300);
+  return (
+    <Group mb="md" gap="sm" align="flex-end">
+      <Select
+        label={t('webhooks.state')}
+        placeholder={t('webhooks.anyState')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('webhooks.clear') }}
+        w={{ base: '100%', xs: 170 }}
+        data={allStates.map((value) => ({ value, label: t(`webhooks.states.${value}`) }))}
+        value={filter.status ?? null}
+        onChange={(value) => set({ status: value ?? undefined })}
+      />
+      <Select
+        label={t('webhooks.eventType')}
+        placeholder={t('webhooks.anyEvent')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('webhooks.clear') }}
+        w={{ base: '100%', xs: 210 }}
+        data={allTypes.map((value) => ({ value, label: eventName(value, t) }))}
+        value={filter.type ?? null}
+        onChange={(value) => set({ type: value ?? undefined })}
+      />
+      <TextInput
+        label={t('webhooks.order')}
+        placeholder={t('webhooks.orderPlaceholder')}
+        w={{ base: '100%', xs: 170 }}
+        maxLength={255}
+        value={order}
+        onChange={(event) => {
+          setOrder(event.currentTarget.value);
+          search(event.currentTarget.value);
+        }}
+      />
+      <Box ml="auto">{action}</Box>
+    </Group>
+  );
+}
+
+function Row({ storeId, endpoint, of: delivery }: { storeId: string; endpoint: EndpointDetails; of: Delivery }) {
+  const { t } = useTranslation();
+  const { dateTime } = useFormats();
+  const order = delivery.order && `#${delivery.order.number ?? delivery.order.id}`;
+  return (
+    <Accordion.Item value={delivery.id} style={{ borderColor: 'var(--console-border)' }}>
+      <Accordion.Control>
+        <Group justify="space-between" gap="xs" wrap="wrap">
+          <Box miw={0}>
+            <Text size="sm" fw={500}>
+              {eventName(delivery.type, t)}{' '}
+              {order && (
+                <Text span c="dimmed">
+                  {order}
+                </Text>
+              )}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {dateTime(delivery.createdAt)}
+            </Text>
+          </Box>
+          <Badge variant="dot" color={colours[delivery.status]} tt="none" fw={500} fz="xs">
+            {t(`webhooks.states.${delivery.status}`)}
+          </Badge>
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Stack gap="md">
+          <Attempts of={delivery} />
+          {delivery.nextAttemptAt && (
+            <Text size="sm">{t('webhooks.nextAttempt', { when: dateTime(delivery.nextAttemptAt) })}</Text>
+          )}
+          <Group justify="space-between" align="flex-end">
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {t('webhooks.deliveryId')}: {delivery.id}
+              <br />
+              {t('webhooks.eventId')}: {delivery.eventId}
+            </Text>
+            <Resend storeId={storeId} endpoint={endpoint} of={delivery} />
+          </Group>
+        </Stack>
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}
+
+function Resend({ storeId, endpoint, of: delivery }: { storeId: string; endpoint: EndpointDetails; of: Delivery }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const resend = useMutation({
+    mutationFn: () => resendDelivery(storeId, endpoint.id, delivery.id),
+    onSuccess: () => notify(t('webhooks.resent')),
+    onError: (error) => notify(explain(error, t), false),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: endpointQuery(storeId, endpoint.id).queryKey }),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={resend.isPending}
+      disabled={!endpoint.isActive}
+      {...(!endpoint.isActive && { title: t('webhooks.needsOn') })}
+      onClick={() => resend.mutate()}
+    >
+      {t('webhooks.resend')}
+    </Button>
+  );
+}

@@ -1,0 +1,36 @@
+import { type HistoryKind, type HistoryPage, HistoryQuery } from '@store-sales/contract/console';
+import { listHistory, type SubjectKind } from '../history/history.ts';
+import { queryReader } from '../http/validate.ts';
+import { iso } from '../instant.ts';
+import type { Services } from '../services.ts';
+import { type Route, route } from './api.ts';
+
+const subjects: Record<HistoryKind, readonly SubjectKind[]> = {
+  store: ['store'],
+  key: ['key'],
+  endpoint: ['endpoint'],
+  references: ['order_status', 'payment_status', 'payment_type', 'delivery_type', 'warehouse'],
+  account: ['account'],
+};
+
+/** Who changed what in a store, and what happened to its owner's account. */
+export function historyRoutes(services: Services): Route[] {
+  const readQuery = queryReader(HistoryQuery);
+  return [
+    route({
+      method: 'GET',
+      path: '/stores/:storeId/history',
+      who: 'store',
+      async handle({ store, request }): Promise<HistoryPage> {
+        const { kind, actor, cursor } = readQuery(request.url);
+        const place = { storeId: store.id, ownerId: store.owner_id };
+        const kinds = kind && subjects[kind];
+        const { entries, nextCursor } = await listHistory(services, place, { kinds, actor, cursor });
+        return {
+          entries: entries.map(({ at, ...entry }) => ({ ...entry, at: iso(at) })),
+          nextCursor,
+        };
+      },
+    }),
+  ];
+}

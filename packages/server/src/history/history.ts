@@ -1,0 +1,116 @@
+import type { Actor } from '../actor.ts';
+import type { CursorScope } from '../db/cursor.ts';
+import type { Transaction } from '../db/database.ts';
+import { uuid } from '../db/uuid.ts';
+import type { Services } from '../services.ts';
+import * as store from './history.store.ts';
+
+/** What the history tells of. */
+export type SubjectKind =
+  | 'store'
+  | 'key'
+  | 'endpoint'
+  | 'order_status'
+  | 'payment_status'
+  | 'payment_type'
+  | 'delivery_type'
+  | 'warehouse'
+  | 'account';
+
+export type Action =
+  | 'created'
+  | 'changed'
+  | 'plan_changed'
+  | 'enabled'
+  | 'disabled'
+  | 'revoked'
+  | 'rotated'
+  | 'resent'
+  | 'signed_in'
+  | 'password_changed';
+
+/** What a field was and what it became. */
+export type Details = Record<string, unknown>;
+
+export interface NewEntry {
+  /** The store, or the owner where no store is concerned. */
+  scopeId: string;
+  actor: Actor;
+  action: Action;
+  subject: { kind: SubjectKind; id: string; name: string };
+  details?: Details;
+  at: number;
+}
+
+/** Notes a change, in the transaction of the change: neither is ever without the other. Never given a secret. */
+export async function recordHistory(tx: Transaction, { scopeId, actor, action, subject, details = {}, at }: NewEntry) {
+  await store.insert(tx, {
+    scope_id: scopeId,
+    id: uuid(at),
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    action,
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    subject_name: subject.name,
+    details: JSON.stringify(details),
+    created_at: at,
+  });
+}
+
+/** `{ field: [before, after] }` for each field that is no longer what it was; nothing when none is. */
+export function differences<Row extends object>(
+  before: Row,
+  after: Row,
+  fields: { [Field in keyof Row]?: string },
+): Details | undefined {
+  const changed = (Object.keys(fields) as (keyof Row)[]).filter((field) => before[field] !== after[field]);
+  if (!changed.length) return undefined;
+  return Object.fromEntries(changed.map((field) => [fields[field], [before[field], after[field]]]));
+}
+
+export interface Entry {
+  id: string;
+  actor: Actor & { name: string };
+  action: string;
+  subject: { kind: string; id: string; name: string };
+  details: Details;
+  at: number;
+}
+
+export interface HistoryQuery {
+  kinds?: readonly SubjectKind[] | undefined;
+  /** `owner`, `system`, or the id of a key. */
+  actor?: string | undefined;
+  cursor?: string | undefined;
+  limit?: number;
+}
+
+/** What happened in a store and to its owner's account, newest first. */
+export async function listHistory(
+  { db, cursors }: Pick<Services, 'db' | 'cursors'>,
+  { storeId, ownerId }: { storeId: string; ownerId: string },
+  { kinds, actor, cursor, limit = 50 }: HistoryQuery,
+): Promise<{ entries: Entry[]; nextCursor: string | null }> {
+  const scope: CursorScope = { resource: 'history', storeId, order: 'createdAt:desc' };
+  const rows = await store.list(db, {
+    scopeIds: [storeId, ownerId],
+    subjectKinds: kinds,
+    actor: actor === undefined ? undefined : actor === 'owner' || actor === 'system' ? { kind: actor } : { id: actor },
+    before: cursor === undefined ? undefined : (cursors.read(scope, cursor) as [number, string]),
+    limit: limit + 1,
+  });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const nextCursor = rows.length > limit && last ? cursors.write(scope, [last.created_at, last.id]) : null;
+  return { entries: shown.map(view), nextCursor };
+}
+
+const view = (row: store.ShownRow): Entry => ({
+  id: row.id,
+  actor: { kind: row.actor_kind, id: row.actor_id, name: row.key_name ?? row.owner_name ?? '' },
+  action: row.action,
+  subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
+  details: JSON.parse(row.details) as Details,
+  at: row.created_at,
+});
