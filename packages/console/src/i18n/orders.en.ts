@@ -59,6 +59,7 @@ export const orders = {
   orderDiscount: 'Order discount',
   itemDiscounts: 'Item discounts',
   deliveryCost: 'Delivery',
+  cost: 'Delivery cost',
   deliveryDiscount: 'Delivery discount',
   promoCode: 'Promo code',
   paymentType: 'Payment method',

@@ -60,6 +60,7 @@ export const orders: Dictionary['orders'] = {
   orderDiscount: 'Скидка на заказ',
   itemDiscounts: 'Скидки на товары',
   deliveryCost: 'Доставка',
+  cost: 'Стоимость доставки',
   deliveryDiscount: 'Скидка на доставку',
   promoCode: 'Промокод',
   paymentType: 'Способ оплаты',

@@ -4,7 +4,8 @@ import { addProduct } from '../../test/catalog.ts';
 import { insertCustomers, insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { system } from '../actor.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { newestOf } from '../orders/find.store.ts';
 import { foundStatement } from '../orders/find-orders.ts';
 import { createOrderStatus } from '../references/order-statuses.ts';
 import { addEndpoint, disableEndpoint } from '../webhooks/endpoints.ts';
@@ -205,9 +206,21 @@ describe('many orders', () => {
     );
   });
 
+  test('the orders of customers are found by customer, from the index alone', async () => {
+    const plan = await explained(newestOf(db, shop.storeId, [shop.tea], 10));
+    expect(plan).toMatch(
+      db.dialect.engine === 'postgres'
+        ? /Index (Only )?Scan using orders_customer/
+        : /SCAN json_each.*SEARCH o USING COVERING INDEX orders_customer \(store_id=\? AND customer_id=\?\)/s,
+    );
+  });
+
   async function planOf(query: object) {
     const place = { id: shop.storeId, timezone: 'Europe/Moscow' };
-    const statement = await foundStatement(db, service.services.cursors, place, query);
+    return explained(await foundStatement(db, service.services.cursors, place, query));
+  }
+
+  async function explained(statement: Sql) {
     if (db.dialect.engine === 'sqlite')
       return (await db.all<{ detail: string }>(sql`explain query plan ${statement}`))
         .map(({ detail }) => detail)

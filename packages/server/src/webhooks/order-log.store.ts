@@ -13,7 +13,7 @@ export interface OrderDeliveryRow {
   leased_until_at: number | null;
 }
 
-/** In the order they were made. */
+/** In the order they were made. Event by event (SQLite keeps to the order of a `cross join`), each by its index. */
 export const deliveriesOfEvents = (db: Queryable, storeId: string, eventIds: readonly string[]) =>
   db.all<OrderDeliveryRow>(
     sql`select d.store_id, d.id, d.event_id, p.url, p.is_active, d.status, d.next_attempt_at, d.leased_until_at
@@ -22,7 +22,8 @@ export const deliveriesOfEvents = (db: Queryable, storeId: string, eventIds: rea
           { wanted: 'uuid' },
           eventIds.map((wanted) => ({ wanted })),
         )}
-        join deliveries d on d.store_id = ${storeId} and d.event_id = w.wanted
+        cross join deliveries d
         join webhook_endpoints p on p.store_id = d.store_id and p.id = d.endpoint_id
+        where d.store_id = ${storeId} and d.event_id = w.wanted
         order by d.created_at, d.id`,
   );

@@ -7,7 +7,7 @@ const mark: BadgeProps = {
   fw: 500,
   fz: 'xs',
   variant: 'default',
-  style: { minWidth: 0, maxWidth: '100%' },
+  style: { minWidth: 0, maxWidth: '100%', verticalAlign: 'middle' },
 };
 
 export const StatusMark = ({ of }: { of: Order }) => <Badge {...mark}>{of.status.name}</Badge>;

@@ -71,7 +71,7 @@ function NewOrderForm({ storeId }: { storeId: string }) {
                     data={types(choices?.deliveryTypes)}
                     {...form.getInputProps('delivery.typeId')}
                   />
-                  <NumberInput {...money} label={t('orders.deliveryCost')} {...form.getInputProps('delivery.cost')} />
+                  <NumberInput {...money} label={t('orders.cost')} {...form.getInputProps('delivery.cost')} />
                   <NumberInput
                     {...money}
                     label={t('orders.deliveryDiscount')}

@@ -84,7 +84,7 @@ function Paper({ paper }: { paper: OrderPaper }) {
             <Timeline paper={paper} />
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }} order={{ base: -1, md: 0 }}>
+        <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
             <OrderState paper={paper} />
             <Panel title={t('orders.customer')} action={edit('customer', t('orders.editCustomer'))}>
