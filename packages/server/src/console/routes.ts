@@ -8,6 +8,7 @@ import { accountRoutes } from './account.ts';
 import { bindRoutes, type Route } from './api.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
 import { historyRoutes } from './history.ts';
+import { homeRoutes } from './home.ts';
 import { keyRoutes } from './keys.ts';
 import { pages, secureHeaders } from './pages.ts';
 import { sessionRoutes } from './session.ts';
@@ -27,6 +28,7 @@ export function consoleTable(services: Services, cookie: SessionCookie): Route[]
     ...keyRoutes(services),
     ...webhookRoutes(services),
     ...historyRoutes(services),
+    ...homeRoutes(services),
   ];
 }
 
