@@ -5,6 +5,7 @@
 export * from './account.ts';
 export * from './errors.ts';
 export * from './history.ts';
+export * from './home.ts';
 export * from './keys.ts';
 export * from './orders.ts';
 export * from './references.ts';

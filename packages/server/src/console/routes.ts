@@ -8,6 +8,7 @@ import { accountRoutes } from './account.ts';
 import { bindRoutes, type Route } from './api.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
 import { historyRoutes } from './history.ts';
+import { homeRoutes } from './home.ts';
 import { keyRoutes } from './keys.ts';
 import { orderRoutes } from './orders.ts';
 import { pages, secureHeaders } from './pages.ts';
@@ -31,6 +32,7 @@ export function consoleTable(services: Services, cookie: SessionCookie): Route[]
     ...referenceRoutes(services),
     ...webhookRoutes(services),
     ...historyRoutes(services),
+    ...homeRoutes(services),
   ];
 }
 

@@ -1,6 +1,12 @@
 import { Accordion, Badge, Box, Button, Center, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import type { Delivery, DeliveryFilter, DeliveryState, EndpointDetails } from '@store-sales/contract/console';
+import type {
+  Delivery,
+  DeliveryFilter,
+  DeliveryPage,
+  DeliveryState,
+  EndpointDetails,
+} from '@store-sales/contract/console';
 import { IconMailbox, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -33,7 +39,11 @@ interface LogProps {
 export function DeliveryLog({ storeId, of: endpoint }: LogProps) {
   const { t } = useTranslation();
   const filter = useSearch({ from: '/signed-in/stores/$storeId/settings/webhooks/$endpointId' });
-  const log = useInfiniteQuery(deliveriesQuery(storeId, endpoint.id, filter));
+  const log = useInfiniteQuery({
+    ...deliveriesQuery(storeId, endpoint.id, filter),
+    // Looks again while an attempt is under way or about to be made.
+    refetchInterval: ({ state }) => (state.data?.pages.some(isMoving) ? 2000 : false),
+  });
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries);
   const isFiltered = Object.values(filter).some(Boolean);
 
@@ -73,6 +83,12 @@ export function DeliveryLog({ storeId, of: endpoint }: LogProps) {
     </Box>
   );
 }
+
+const isMoving = ({ deliveries }: DeliveryPage) =>
+  deliveries.some(
+    ({ status, nextAttemptAt }) =>
+      status === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) < Date.now() + 2000),
+  );
 
 function Filters({ filter, action }: { filter: DeliveryFilter; action: React.ReactNode }) {
   const { t } = useTranslation();

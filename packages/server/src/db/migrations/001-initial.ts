@@ -241,8 +241,10 @@ export const initial = {
       ...['', 'status_id', 'payment_status_id', 'status_id, payment_status_id'].flatMap((equal, index) => {
         const name = ['', 'status_', 'payment_', 'status_payment_'][index];
         const prefix = equal ? `store_id, ${equal}` : 'store_id';
+        // With the amount, sales are summed up by status and day without a look at the orders themselves.
+        const summed = equal === 'status_id' ? ', total_amount' : '';
         return [
-          `create index orders_${name}created on orders (${prefix}, created_at, number)`,
+          `create index orders_${name}created on orders (${prefix}, created_at, number${summed})`,
           `create index orders_${name}updated on orders (${prefix}, updated_at, seq)`,
         ];
       }),

@@ -1,0 +1,85 @@
+import { type Attention, type BestProduct, type Home, HomeQuery, type Sales } from '@store-sales/contract/console';
+import { queryReader } from '../http/validate.ts';
+import { iso } from '../instant.ts';
+import { listKeys } from '../keys/keys.ts';
+import { type DaySums, salesBook } from '../orders/sales.ts';
+import { listOrderStatuses } from '../references/order-statuses.ts';
+import type { Services } from '../services.ts';
+import { listEndpoints } from '../webhooks/endpoints.ts';
+import { type Route, route } from './api.ts';
+
+const SOON = 14 * 86_400_000;
+/** A failure or two happen to everyone. */
+const FAILING = 5;
+const BEST = 5;
+/** Groups whose orders bring nothing in. */
+const lost: readonly string[] = ['cancelled', 'returned'];
+
+/** How the store does, and what needs its owner. */
+export function homeRoutes(services: Services): Route[] {
+  const { db } = services;
+  const sales = salesBook(db);
+  const readQuery = queryReader(HomeQuery);
+  const periodOf = (url: string) => Number(readQuery(url).days ?? '30');
+
+  return [
+    route({
+      method: 'GET',
+      path: '/stores/:storeId/home',
+      who: 'store',
+      async handle({ store, request, now }): Promise<Home> {
+        const count = periodOf(request.url);
+        const statuses = await listOrderStatuses(db, store.id);
+        const ids = statuses.map(({ id }) => id);
+        const days = await sales.days(store, ids, count * 2, now);
+        const counted = new Set(statuses.filter(({ group }) => !lost.includes(group)).map(({ id }) => id));
+        const [before, present] = [days.slice(0, count), days.slice(count)];
+        return {
+          present: summed(present, counted),
+          before: summed(before, counted),
+          days: present.map((day) => ({ date: day.date, ...summed([day], counted) })),
+          statuses: statuses
+            .map(({ id, name, group }) => ({ id, name, group, orders: summed(present, new Set([id])).orders }))
+            .filter(({ orders }) => orders > 0),
+          attention: store.plan === 'optimal' ? await attention(services, store.id, now) : [],
+        };
+      },
+    }),
+    // Apart: the first look at a large store takes longer for this than for all the rest.
+    route({
+      method: 'GET',
+      path: '/stores/:storeId/home/products',
+      who: 'store',
+      async handle({ store, request, now }): Promise<BestProduct[]> {
+        return sales.bestProducts(store, periodOf(request.url), BEST, now);
+      },
+    }),
+  ];
+}
+
+function summed(days: readonly DaySums[], statusIds: ReadonlySet<string>): Sales {
+  const sums = { revenue: 0, orders: 0 };
+  for (const { byStatus } of days)
+    for (const { status_id: id, orders, revenue } of byStatus) {
+      if (!statusIds.has(id)) continue;
+      sums.orders += Number(orders);
+      sums.revenue += Number(revenue);
+    }
+  return sums;
+}
+
+async function attention(services: Services, storeId: string, now: number): Promise<Attention[]> {
+  const [endpoints, keys] = await Promise.all([listEndpoints(services, storeId), listKeys(services.db, storeId)]);
+  const since = (instant: number | null) => (instant === null ? null : iso(instant));
+  return [
+    ...endpoints.flatMap(({ id, url: name, isActive, disabledAt, consecutiveFailures, failingSince }): Attention[] => {
+      if (!isActive) return [{ kind: 'endpoint_off', id, name, since: since(disabledAt) }];
+      return consecutiveFailures >= FAILING ? [{ kind: 'endpoint_failing', id, name, since: since(failingSince) }] : [];
+    }),
+    ...keys.flatMap(({ id, name, revokedAt, expiresAt }): Attention[] =>
+      revokedAt === null && expiresAt > now && expiresAt < now + SOON
+        ? [{ kind: 'key_expiring', id, name, since: iso(expiresAt) }]
+        : [],
+    ),
+  ];
+}

@@ -1,0 +1,64 @@
+import type { Queryable } from '../db/database.ts';
+import { join, sql } from '../db/sql.ts';
+
+export interface StatusSum {
+  status_id: string;
+  orders: number;
+  revenue: number;
+}
+
+/**
+ * The orders created in each of these days, summed up by status. One range of the index by status for each: it has all
+ * that is asked for, and the orders themselves are never looked at.
+ */
+export const sumDays = (
+  db: Queryable,
+  storeId: string,
+  statusIds: readonly string[],
+  days: readonly { from: number; to: number }[],
+) =>
+  db.all<StatusSum & { day_at: number }>(
+    join(
+      days.flatMap(({ from, to }) =>
+        statusIds.map(
+          (id) =>
+            sql`select ${id} as status_id, count(*) as orders, sum(total_amount) as revenue, ${from} as day_at
+                from orders where store_id = ${storeId} and status_id = ${id} and created_at >= ${from} and created_at < ${to}
+                having count(*) > 0`,
+        ),
+      ),
+      ' union all ',
+    ),
+  );
+
+export const clockOf = (db: Queryable, storeId: string) =>
+  db.one<{ seq: number; ts: number }>(sql`select seq, ts from store_clocks where store_id = ${storeId}`);
+
+/** When the orders were created that changed since; no more than `limit` of them. */
+export const changedSince = (db: Queryable, storeId: string, { seq, ts }: { seq: number; ts: number }, limit: number) =>
+  db.all<{ created_at: number }>(
+    sql`select created_at from orders where store_id = ${storeId} and updated_at >= ${ts} and seq > ${seq}
+        order by updated_at, seq limit ${limit}`,
+  );
+
+export interface ProductSum {
+  product_id: string;
+  quantity: number;
+  revenue: number;
+}
+
+/** The lines of a day's orders by product: the ids of orders begin with their time, and so does the key of lines. */
+export const sumProducts = (db: Queryable, storeId: string, fromId: string, toId: string) =>
+  db.all<ProductSum>(
+    sql`select product_id, sum(quantity) as quantity, sum(line_total) as revenue from order_lines
+        where store_id = ${storeId} and order_id >= ${fromId} and order_id < ${toId} group by product_id`,
+  );
+
+export const productNames = (db: Queryable, storeId: string, ids: readonly string[]) =>
+  db.all<{ id: string; name: string; sku: string | null }>(
+    sql`select p.id, p.name, p.sku from ${db.dialect.records(
+      'x',
+      { id: 'uuid' },
+      ids.map((id) => ({ id })),
+    )} join products p on p.store_id = ${storeId} and p.id = x.id`,
+  );

@@ -1,0 +1,30 @@
+const DAY = 86_400_000;
+
+export interface StoreDay {
+  /** `2026-09-27` */
+  date: string;
+  from: number;
+  to: number;
+}
+
+/** The last days of a store, the present one last, each from midnight to midnight in its time zone. */
+export function lastDays(now: number, timezone: string, count: number): StoreDay[] {
+  const clock = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  /** What a clock on the wall shows, as if it were UTC. */
+  const wall = (instant: number) => Date.parse(`${clock.format(instant).replace(', ', 'T')}Z`);
+  const today = Math.floor(wall(now) / DAY) * DAY;
+  /** The instant of a midnight. The offset may differ before and after it, so the second guess settles it. */
+  const midnight = (day: number) => {
+    const first = day - (wall(day) - day);
+    return day - (wall(first) - first);
+  };
+  return Array.from({ length: count }, (_, index) => {
+    const day = today - (count - 1 - index) * DAY;
+    return { date: new Date(day).toISOString().slice(0, 10), from: midnight(day), to: midnight(day + DAY) };
+  });
+}
