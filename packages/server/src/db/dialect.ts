@@ -44,6 +44,8 @@ export interface Dialect {
    * waits for it; on PostgreSQL (15,000 rows a second, every index included) it keeps clear of the time limit.
    */
   rowsAtOnce: number;
+  /** Behind a table: the index to use. PostgreSQL counts what is in a table and knows by itself. */
+  indexedBy(index: string): Sql;
   /** The engine's code for "this value must be unique and is there already". */
   uniqueViolation: string;
 }
@@ -75,6 +77,7 @@ export const sqlite: Dialect = {
     const members = Object.keys(columns).map((column) => `value ->> '${column}' as ${column}`);
     return sql`(select ${raw(members.join(', '))} from json_each(${JSON.stringify(rows)})) as ${raw(name)}`;
   },
+  indexedBy: (index) => raw(`indexed by ${index}`),
   rowsAtOnce: 1000,
   uniqueViolation: 'SQLITE_CONSTRAINT_UNIQUE',
 };
@@ -100,6 +103,7 @@ export const postgres: Dialect = {
     const typed = Object.entries<Kind>(columns).map(([column, kind]) => `${column} ${types.postgres[kind]}`);
     return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${raw(`${name}(${typed.join(', ')})`)}`;
   },
+  indexedBy: () => empty,
   rowsAtOnce: 50_000,
   uniqueViolation: '23505',
 };

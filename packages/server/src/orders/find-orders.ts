@@ -68,7 +68,7 @@ async function windowOf(db: Queryable, cursors: Cursors, place: Place, query: Or
   const isServed = source !== 'api' && !filters.statusId && !filters.paymentStatusId && !numbers;
   return listWindow(
     cursors,
-    numbers ? { ...store.source, rows: find.among(db, place.id, numbers) } : store.source,
+    numbers ? { ...store.source, rows: find.among(db, place.id, numbers) } : store.sourceOf(db.dialect, filters),
     place.id,
     {
       limit,

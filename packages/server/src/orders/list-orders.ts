@@ -29,12 +29,14 @@ const statementOf = (db: Queryable, window: Window, query: OrderQuery) =>
   store.page(db.dialect, window, query.with === 'items', query.order?.endsWith(':asc') ?? false);
 
 async function windowOf(db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery): Promise<Window> {
-  const filters = store.filters({
+  const statuses = {
     statusId: await statusId(db, 'status', storeId, query['filter[status]']),
     paymentStatusId: await statusId(db, 'paymentStatus', storeId, query['filter[paymentStatus]']),
-    externalId: query['filter[externalId]'],
-  });
-  return listWindow(cursors, store.source, storeId, query, filters);
+  };
+  const externalId = query['filter[externalId]'];
+  // One external id is one order: its own index serves better than any.
+  const source = externalId === undefined ? store.sourceOf(db.dialect, statuses, query.order) : store.source;
+  return listWindow(cursors, source, storeId, query, store.filters({ ...statuses, externalId }));
 }
 
 const open = Buffer.from('{"data":[');

@@ -1,8 +1,24 @@
+import type { SortOrder } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
 import type { Key, Window } from '../db/list.ts';
 import { join, raw, rows, type Sql, sql } from '../db/sql.ts';
 
 export const source = { table: 'orders', createdTie: 'number' };
+
+/**
+ * The table with the index of these statuses named. Between two bounds of time SQLite takes every index that begins
+ * with the store for as good, and then the one without the status (of 1,000,000 orders: 1.6 s instead of 5 ms).
+ */
+export function sourceOf(
+  { indexedBy }: Queryable['dialect'],
+  { statusId, paymentStatusId }: { statusId: string | undefined; paymentStatusId: string | undefined },
+  order: SortOrder = 'createdAt:desc',
+) {
+  if (!statusId && !paymentStatusId) return source;
+  const equal = `${statusId ? 'status_' : ''}${paymentStatusId ? 'payment_' : ''}`;
+  const sorted = order.startsWith('updatedAt') ? 'updated' : 'created';
+  return { ...source, rows: sql`orders t ${indexedBy(`orders_${equal}${sorted}`)}` };
+}
 
 /** The tables that an order's JSON is made of: `t` the order, `s` and `p` its statuses under their present names. */
 const statuses = raw(
