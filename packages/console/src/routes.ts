@@ -1,4 +1,4 @@
-import type { DeliveryFilter, HistoryQuery } from '@store-sales/contract/console';
+import type { DeliveryFilter, HistoryQuery, HomePeriod, HomeQuery } from '@store-sales/contract/console';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -54,8 +54,7 @@ const index = createRoute({
   async loader({ context: { queryClient } }) {
     const stores = await queryClient.ensureQueryData(storesQuery);
     const store = stores.find(({ id }) => id === lastStore()) ?? stores[0];
-    if (store)
-      throw redirect({ to: '/stores/$storeId/settings/api-keys', params: { storeId: store.id }, replace: true });
+    if (store) throw redirect({ to: '/stores/$storeId', params: { storeId: store.id }, replace: true });
   },
   component: lazyRouteComponent(() => import('./screens/stores/first-store.tsx'), 'FirstStore'),
 });
@@ -77,12 +76,12 @@ const store = createRoute({
   component: Outlet,
 });
 
-const storeIndex = createRoute({
+const home = createRoute({
   getParentRoute: () => store,
   path: '/',
-  beforeLoad({ params }) {
-    throw redirect({ to: '/stores/$storeId/settings/api-keys', params, replace: true });
-  },
+  validateSearch: ({ days }: Record<string, unknown>): HomeQuery =>
+    ['7', '90'].includes(String(days)) ? { days: String(days) as HomePeriod } : {},
+  component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
 });
 
 const apiKeys = createRoute({
@@ -134,6 +133,6 @@ export const routeTree = root.addChildren([
   signedIn.addChildren([
     index,
     account,
-    store.addChildren([storeIndex, apiKeys, webhooks, signature, endpoint, history, storeSettings]),
+    store.addChildren([home, apiKeys, webhooks, signature, endpoint, history, storeSettings]),
   ]),
 ]);

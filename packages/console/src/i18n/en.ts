@@ -1,4 +1,5 @@
 import { historyEn } from './history.en.ts';
+import { homeEn } from './home.en.ts';
 import { webhooksEn } from './webhooks.en.ts';
 
 /** Every text of the console. The Russian ones have the same keys: the compiler sees to it. */
@@ -20,6 +21,7 @@ export const en = {
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', auto: 'System' },
   language: { label: 'Language', en: 'English', ru: 'Русский' },
   nav: {
+    home: 'Home',
     settings: 'Settings',
     apiKeys: 'API keys',
     webhooks: 'Webhooks',
@@ -183,6 +185,7 @@ export const en = {
     'references:write': 'Change reference lists',
     'references:writeHint': 'Create and change statuses, delivery and payment types and warehouses.',
   },
+  home: homeEn,
   webhooks: webhooksEn,
   history: historyEn,
   account: {

@@ -1,5 +1,6 @@
 import type { Dictionary } from './en.ts';
 import { historyRu } from './history.ru.ts';
+import { homeRu } from './home.ru.ts';
 import { webhooksRu } from './webhooks.ru.ts';
 
 export const ru: Dictionary = {
@@ -20,6 +21,7 @@ export const ru: Dictionary = {
   theme: { label: 'Оформление', light: 'Светлое', dark: 'Тёмное', auto: 'Как в системе' },
   language: { label: 'Язык', en: 'English', ru: 'Русский' },
   nav: {
+    home: 'Главная',
     settings: 'Настройки',
     apiKeys: 'Ключи API',
     webhooks: 'Вебхуки',
@@ -184,6 +186,7 @@ export const ru: Dictionary = {
     'references:write': 'Менять справочники',
     'references:writeHint': 'Создавать и менять статусы, способы доставки и оплаты, склады.',
   },
+  home: homeRu,
   webhooks: webhooksRu,
   history: historyRu,
   account: {

@@ -1,5 +1,13 @@
 import { NavLink, Stack, Text } from '@mantine/core';
-import { type Icon, IconBuildingStore, IconHistory, IconKey, IconUserCircle, IconWebhook } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconBuildingStore,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconUserCircle,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { Link, type LinkProps, useMatchRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCurrentStore } from './use-current-store.ts';
@@ -11,6 +19,7 @@ export function Navigation() {
   const params = { storeId: store?.id ?? '' };
   return (
     <Stack gap={2}>
+      {store && <Entry icon={IconHome} label={t('nav.home')} to="/stores/$storeId" params={params} isExact />}
       <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={4}>
         {t('nav.settings')}
       </Text>
@@ -27,8 +36,11 @@ export function Navigation() {
   );
 }
 
-function Entry({ icon: Glyph, label, ...target }: { icon: Icon; label: string } & Pick<LinkProps, 'to' | 'params'>) {
-  const isHere = useMatchRoute()({ ...target, fuzzy: true }) !== false;
+type EntryProps = { icon: Icon; label: string; isExact?: boolean } & Pick<LinkProps, 'to' | 'params'>;
+
+/** An exact entry is not at home on the screens below its own. */
+function Entry({ icon: Glyph, label, isExact = false, ...target }: EntryProps) {
+  const isHere = useMatchRoute()({ ...target, fuzzy: !isExact }) !== false;
   return (
     <NavLink
       active={isHere}
