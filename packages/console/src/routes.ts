@@ -1,4 +1,4 @@
-import type { DeliveryFilter, HistoryQuery, HomePeriod, HomeQuery } from '@store-sales/contract/console';
+import type { DeliveryFilter, HistoryQuery } from '@store-sales/contract/console';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -79,8 +79,8 @@ const store = createRoute({
 const home = createRoute({
   getParentRoute: () => store,
   path: '/',
-  validateSearch: ({ days }: Record<string, unknown>): HomeQuery =>
-    ['7', '90'].includes(String(days)) ? { days: String(days) as HomePeriod } : {},
+  // A number: the router would put a text of digits in quotation marks.
+  validateSearch: ({ days }: Record<string, unknown>): { days?: 7 | 90 } => (days === 7 || days === 90 ? { days } : {}),
   component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
 });
 

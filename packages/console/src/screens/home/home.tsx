@@ -19,7 +19,8 @@ const periods: Record<HomePeriod, true> = { '7': true, '30': true, '90': true };
 export function Home() {
   const { t } = useTranslation();
   const store = useStore();
-  const { days = '30' } = useSearch({ from: '/signed-in/stores/$storeId/' });
+  const search = useSearch({ from: '/signed-in/stores/$storeId/' });
+  const days: HomePeriod = search.days ? `${search.days}` : '30';
   const navigate = useNavigate({ from: '/stores/$storeId/' });
   const { data, error, refetch } = useQuery(homeQuery(store.id, days));
   const money = useMoney(store.currency);
@@ -31,7 +32,9 @@ export function Home() {
         <SegmentedControl
           aria-label={t('home.period')}
           value={days}
-          onChange={(value) => void navigate({ search: { days: value as HomePeriod }, replace: true })}
+          onChange={(value) =>
+            void navigate({ search: value === '30' ? {} : { days: value === '7' ? 7 : 90 }, replace: true })
+          }
           data={(Object.keys(periods) as HomePeriod[]).map((value) => ({ value, label: t(`home.days${value}`) }))}
         />
       }
