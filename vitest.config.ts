@@ -6,8 +6,9 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['store-sales:source'] } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Whole processes are started and killed here, on machines that may be busy.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
   },
 });

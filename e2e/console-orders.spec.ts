@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { tick } from '../packages/server/dist/db/clock.js';
 import { sql } from '../packages/server/dist/db/sql.js';
-import { nameKey } from '../packages/server/dist/db/text.js';
 import { uuid } from '../packages/server/dist/db/uuid.js';
+import { nameKey } from '../packages/server/dist/names.js';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import type { Service } from './service.ts';
 

@@ -38,6 +38,8 @@ export const test = base.extend<Fixtures, { service: Service }>({
     const { id, email } = await service.owner();
     const store = await service.store(id);
     await signIn(page, email);
+    await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible();
+    await page.getByRole('link', { name: 'API keys' }).click();
     await expect(page.getByRole('heading', { name: 'API keys', level: 1 })).toBeVisible();
     await use({ email, storeId: store.id });
   },

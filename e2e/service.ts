@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,9 +7,12 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createOwner } from '../packages/server/dist/accounts/owners.js';
 import { createStore, findStore } from '../packages/server/dist/accounts/stores.js';
+import { system } from '../packages/server/dist/actor.js';
 import { readConfig } from '../packages/server/dist/config.js';
 import { openDatabase } from '../packages/server/dist/db/open.js';
+import { sql } from '../packages/server/dist/db/sql.js';
 import { createKey } from '../packages/server/dist/keys/keys.js';
+import { createOrder } from '../packages/server/dist/orders/create-order.js';
 import { servicesFor } from '../packages/server/dist/services.js';
 import { addEndpoint } from '../packages/server/dist/webhooks/endpoints.js';
 import { serve } from './processes.ts';
@@ -43,6 +47,16 @@ export async function startService() {
       createStore(db, { ownerId, name, plan }, Date.now()),
     key: (storeId: string, name: string, life?: number) =>
       createKey(db, { storeId, name, rights: ['orders:read', 'orders:write'], life }, Date.now()),
+    /** A product of this name, and an order for so many of it, as the store's site would make it. */
+    async order(storeId: string, name: string, quantity: number, price: number) {
+      const id = randomUUID();
+      await db.run(
+        sql`insert into products (store_id, id, name, price, created_at, updated_at, seq)
+            values (${storeId}, ${id}, ${name}, ${price}, 1, 1, 0)`,
+      );
+      const order = { items: [{ productId: id, quantity }] };
+      return createOrder(db, { storeId, currency: 'RUB', source: 'site', actor: system, order }, Date.now());
+    },
     storeOf: (id: string) => findStore(db, id),
     /** An endpoint that wants all events. */
     async endpoint(storeId: string, to: string) {

@@ -55,8 +55,7 @@ const index = createRoute({
   async loader({ context: { queryClient } }) {
     const stores = await queryClient.ensureQueryData(storesQuery);
     const store = stores.find(({ id }) => id === lastStore()) ?? stores[0];
-    if (store)
-      throw redirect({ to: '/stores/$storeId/settings/api-keys', params: { storeId: store.id }, replace: true });
+    if (store) throw redirect({ to: '/stores/$storeId', params: { storeId: store.id }, replace: true });
   },
   component: lazyRouteComponent(() => import('./screens/stores/first-store.tsx'), 'FirstStore'),
 });
@@ -78,12 +77,12 @@ const store = createRoute({
   component: Outlet,
 });
 
-const storeIndex = createRoute({
+const home = createRoute({
   getParentRoute: () => store,
   path: '/',
-  beforeLoad({ params }) {
-    throw redirect({ to: '/stores/$storeId/settings/api-keys', params, replace: true });
-  },
+  // A number: the router would put a text of digits in quotation marks.
+  validateSearch: ({ days }: Record<string, unknown>): { days?: 7 | 90 } => (days === 7 || days === 90 ? { days } : {}),
+  component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
 });
 
 const orders = createRoute({
@@ -215,7 +214,7 @@ export const routeTree = root.addChildren([
     index,
     account,
     store.addChildren([
-      storeIndex,
+      home,
       orders,
       orderBoard,
       newOrder,

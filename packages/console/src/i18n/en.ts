@@ -1,4 +1,5 @@
 import { historyEn } from './history.en.ts';
+import { homeEn } from './home.en.ts';
 import { orders } from './orders.en.ts';
 import { references } from './references.en.ts';
 import type { Texts } from './texts.ts';
@@ -25,6 +26,7 @@ export const en = {
   language: { label: 'Language', en: 'English', ru: 'Русский' },
   nav: {
     orders: 'Orders',
+    home: 'Home',
     settings: 'Settings',
     apiKeys: 'API keys',
     webhooks: 'Webhooks',
@@ -204,6 +206,7 @@ export const en = {
     'references:write': 'Change reference lists',
     'references:writeHint': 'Create and change statuses, delivery and payment types and warehouses.',
   },
+  home: homeEn,
   webhooks: webhooksEn,
   history: historyEn,
   account: {

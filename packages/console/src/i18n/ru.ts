@@ -1,5 +1,6 @@
 import type { Dictionary } from './en.ts';
 import { historyRu } from './history.ru.ts';
+import { homeRu } from './home.ru.ts';
 import { orders } from './orders.ru.ts';
 import { references } from './references.ru.ts';
 import { webhooksRu } from './webhooks.ru.ts';
@@ -24,6 +25,7 @@ export const ru: Dictionary = {
   language: { label: 'Язык', en: 'English', ru: 'Русский' },
   nav: {
     orders: 'Заказы',
+    home: 'Главная',
     settings: 'Настройки',
     apiKeys: 'Ключи API',
     webhooks: 'Вебхуки',
@@ -204,6 +206,7 @@ export const ru: Dictionary = {
     'references:write': 'Менять справочники',
     'references:writeHint': 'Создавать и менять статусы, способы доставки и оплаты, склады.',
   },
+  home: homeRu,
   webhooks: webhooksRu,
   history: historyRu,
   account: {

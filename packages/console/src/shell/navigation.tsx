@@ -3,6 +3,7 @@ import {
   type Icon,
   IconBuildingStore,
   IconHistory,
+  IconHome,
   IconKey,
   IconListDetails,
   IconShoppingCart,
@@ -20,6 +21,7 @@ export function Navigation() {
   const params = { storeId: store?.id ?? '' };
   return (
     <Stack gap={2}>
+      {store && <Entry icon={IconHome} label={t('nav.home')} to="/stores/$storeId" params={params} isExact />}
       {store && <Entry icon={IconShoppingCart} label={t('nav.orders')} to="/stores/$storeId/orders" params={params} />}
       <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={4}>
         {t('nav.settings')}
@@ -38,8 +40,11 @@ export function Navigation() {
   );
 }
 
-function Entry({ icon: Glyph, label, ...target }: { icon: Icon; label: string } & Pick<LinkProps, 'to' | 'params'>) {
-  const isHere = useMatchRoute()({ ...target, fuzzy: true }) !== false;
+type EntryProps = { icon: Icon; label: string; isExact?: boolean } & Pick<LinkProps, 'to' | 'params'>;
+
+/** An exact entry is not at home on the screens below its own. */
+function Entry({ icon: Glyph, label, isExact = false, ...target }: EntryProps) {
+  const isHere = useMatchRoute()({ ...target, fuzzy: !isExact }) !== false;
   return (
     <NavLink
       active={isHere}

@@ -1,0 +1,12 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Kopecks as money; whole units where the amount is large, so that columns stay narrow. */
+export function useMoney(currency: string) {
+  const { i18n } = useTranslation();
+  return useMemo(() => {
+    const whole = new Intl.NumberFormat(i18n.language, { style: 'currency', currency, maximumFractionDigits: 0 });
+    const exact = new Intl.NumberFormat(i18n.language, { style: 'currency', currency });
+    return (kopecks: number) => (kopecks >= 1_000_000 ? whole : exact).format(kopecks / 100);
+  }, [i18n.language, currency]);
+}
