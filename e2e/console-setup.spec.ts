@@ -40,6 +40,7 @@ test('the first owner sets up, creates a store, and learns why the API is closed
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create store' }).click();
 
+  await page.getByRole('link', { name: 'API keys' }).click();
   await expect(page.getByRole('heading', { name: 'The API is part of plan Optimal' })).toBeVisible();
   await expect(page.getByText(/store-sales store plan [0-9a-f-]{36} optimal/)).toBeVisible();
   await expectAccessible(page);
