@@ -51,7 +51,7 @@ function Entry({ icon: Glyph, label, isExact = false, ...target }: EntryProps) {
       label={label}
       leftSection={<Glyph size={19} stroke={1.7} />}
       style={{ borderRadius: 8 }}
-      renderRoot={(props) => <Link {...props} {...target} />}
+      renderRoot={(props) => <Link {...props} {...target} activeOptions={{ exact: isExact }} />}
     />
   );
 }
