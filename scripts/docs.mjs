@@ -21,9 +21,9 @@ let stale = false;
 for (const { file, name, text } of parts) {
   const path = join(root, file);
   const before = readFileSync(path, 'utf8');
-  const marks = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- /${name} -->)`);
+  const marks = new RegExp(`(<!-- ${name} -->)[^]*?(<!-- /${name} -->)`);
   if (!marks.test(before)) throw new Error(`${file} has no marks for ${name}`);
-  const after = before.replace(marks, (_, open, close) => open + text + close);
+  const after = before.replace(marks, (_, open, close) => `${open}\n${text}\n${close}`);
   if (after === before) continue;
   if (check) {
     console.error(`${file}: the part "${name}" is not current; run node scripts/docs.mjs`);
