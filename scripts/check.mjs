@@ -8,3 +8,9 @@ for (const project of ['tsconfig.check.json', 'packages/console', 'e2e'])
   await run(`types of ${project} right`, node, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', project]);
 await run('', node, ['scripts/check-imports.mjs']);
 await run('', node, ['scripts/docs.mjs', '--check']);
+// What docs/openapi.json says is what the service answers: a test holds them together.
+await run('OpenAPI document lint clean', node, ['node_modules/@redocly/cli/bin/cli.js', 'lint', 'docs/openapi.json'], {
+  ...process.env,
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+});
