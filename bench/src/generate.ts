@@ -162,6 +162,7 @@ async function write(
       number: draft.number,
       externalId: `EXT-${draft.number}`,
       createdAt: new Date(draft.createdAt).toISOString(),
+      updatedAt: new Date(draft.updatedAt).toISOString(),
       totalAmount: total,
       discountTotal: 0,
       promoCode: '',

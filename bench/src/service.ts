@@ -5,7 +5,7 @@ import type { BenchPlace } from './place.ts';
 const program = fileURLToPath(new URL('../../packages/server/bin/store-sales.js', import.meta.url));
 
 /** Starts the service as an operator would, and waits until it is ready. */
-export async function serve(place: BenchPlace, extra: Record<string, string> = {}) {
+export async function serve(place: BenchPlace, extra: Record<string, string> = {}, options: string[] = []) {
   const env = {
     PATH: process.env.PATH ?? '',
     PORT: '0',
@@ -14,7 +14,10 @@ export async function serve(place: BenchPlace, extra: Record<string, string> = {
     ...place.env,
     ...extra,
   };
-  const child = spawn(process.execPath, [program, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, 'serve', '--json', ...options], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
     child.stdout.on('data', (data: Buffer) => {

@@ -27,7 +27,7 @@ export function webhooksOf(service: Service) {
         at: clock.now,
         actor: system,
       }));
-      await service.db.transaction((tx) => recordEvents(tx, storeId, events, clock.now));
+      await service.db.transaction(async (tx) => recordEvents(tx, storeId, events, clock.now));
       return events.map(({ orderId }) => orderId);
     },
     /** A dispatcher that moves only when told to. */

@@ -10,7 +10,16 @@ export interface Queryable {
   run(query: Sql): Promise<number>;
 }
 
+/**
+ * Statements run in the order they are given, and may be given together (`Promise.all`): where the engine is a
+ * server, they then share one round trip.
+ */
 export interface Transaction extends Queryable {
+  /**
+   * Runs a change without waiting for it. Should it fail, the transaction fails with its error. `onDone` is told
+   * how many rows it touched, before the commit.
+   */
+  send(query: Sql, onDone?: (count: number) => void): void;
   /** Runs after the commit, not at all after a rollback. */
   onCommit(action: () => void): void;
   /**
@@ -20,14 +29,22 @@ export interface Transaction extends Queryable {
   lock(storeId: string, names: readonly string[]): Promise<void>;
 }
 
+export interface TransactionOptions {
+  /**
+   * The commit does not wait for the disk. Whole and in order all the same, but a power failure within the second
+   * may undo it: for bookkeeping that can be done over, never for what somebody was told is done.
+   */
+  isLazy?: boolean;
+  /** It takes more than a few milliseconds: no other shares its commit, which would wait for it. */
+  isLong?: boolean;
+}
+
 export interface Database extends Queryable {
   /**
    * Runs the work in one transaction at READ COMMITTED or better: all of it, or nothing. The work may be
    * run again when the engine asks for it (a deadlock, a busy file), so it changes nothing but the database.
-   * `isLazy`: the commit does not wait for the disk. Whole and in order all the same, but a power failure within
-   * the second may undo it: for bookkeeping that can be done over, never for what somebody was told is done.
    */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: { isLazy?: boolean }): Promise<Result>;
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /** Runs statements that are not ours to prepare, such as a migration's. */
   script(work: (exec: (text: string) => Promise<void>, tx: Queryable) => Promise<void>): Promise<void>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import type { Dialect } from './dialect.ts';
 import { initial } from './migrations/001-initial.ts';
 import { webhookCare } from './migrations/002-webhook-care.ts';
 import { history } from './migrations/003-history.ts';
+import { stampedDocuments } from './migrations/004-stamped-documents.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** In order, for ever: a migration that has been released is never changed or removed. */
-const migrations: readonly Migration[] = [initial, webhookCare, history];
+const migrations: readonly Migration[] = [initial, webhookCare, history, stampedDocuments];
 
 export const SCHEMA_VERSION = migrations.length;
 

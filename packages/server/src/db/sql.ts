@@ -1,3 +1,5 @@
+import type { Dialect } from './dialect.ts';
+
 /**
  * A statement and its values, kept apart. Written as a template, nested freely:
  *
@@ -24,30 +26,67 @@ export class Sql {
 
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (!values.some((value) => value instanceof Sql)) return new Sql(strings, values);
-  return concat(
-    strings.flatMap((text, index) => {
-      if (index === 0) return [raw(text)];
-      const value = values[index - 1];
-      return [value instanceof Sql ? value : new Sql(['', ''], [value]), raw(text)];
-    }),
-  );
+  const text = new Composer();
+  for (let index = 0; index < strings.length; index++) {
+    text.open += strings[index];
+    if (index === values.length) break;
+    const value = values[index];
+    if (value instanceof Sql) text.add(value);
+    else text.addValue(value);
+  }
+  return text.done();
 }
 
-function concat(pieces: readonly Sql[]): Sql {
-  const parts: string[] = [];
-  const values: unknown[] = [];
-  let open = '';
-  for (const piece of pieces) {
-    for (const [index, part] of piece.parts.entries()) {
-      if (index > 0) {
-        parts.push(open);
-        open = '';
-      }
-      open += part;
+/** Puts pieces together: what is open goes on with the next text, and is closed by the next value. */
+class Composer {
+  open = '';
+  private readonly parts: string[] = [];
+  private readonly values: unknown[] = [];
+
+  add({ parts, values }: Sql) {
+    this.open += parts[0];
+    for (let index = 1; index < parts.length; index++) {
+      this.addValue(values[index - 1]);
+      this.open = parts[index] as string;
     }
-    values.push(...piece.values);
   }
-  return new Sql([...parts, open], values);
+
+  addValue(value: unknown) {
+    this.parts.push(this.open);
+    this.values.push(value);
+    this.open = '';
+  }
+
+  done() {
+    this.parts.push(this.open);
+    return new Sql(this.parts, this.values);
+  }
+}
+
+class Slot {
+  constructor(readonly index: number) {}
+}
+
+/**
+ * A statement that is composed once for each dialect; after that only its values are put in. What the builder is
+ * given in place of the values stands for them and is not to be looked at.
+ */
+export function fixed<Values extends unknown[]>(build: (dialect: Dialect, ...values: Values) => Sql) {
+  const known = new Map<Dialect, Sql>();
+  const compose = (dialect: Dialect, count: number) => {
+    const slots = Array.from({ length: count }, (_, index) => new Slot(index));
+    const { parts, values } = build(dialect, ...(slots as unknown[] as Values));
+    const made = new Sql(Object.freeze(parts), values);
+    known.set(dialect, made);
+    return made;
+  };
+  return (dialect: Dialect, ...values: Values): Sql => {
+    const made = known.get(dialect) ?? compose(dialect, values.length);
+    return new Sql(
+      made.parts,
+      made.values.map((value) => (value instanceof Slot ? values[value.index] : value)),
+    );
+  };
 }
 
 /** Text of ours, never a caller's: a column, a direction, a piece of another dialect. */
@@ -55,8 +94,14 @@ export const raw = (text: string) => new Sql([text], []);
 
 export const empty = raw('');
 
-export const join = (pieces: readonly Sql[], separator: string) =>
-  concat(pieces.flatMap((piece, index) => (index ? [raw(separator), piece] : [piece])));
+export function join(pieces: readonly Sql[], separator: string): Sql {
+  const text = new Composer();
+  for (const [index, piece] of pieces.entries()) {
+    if (index) text.open += separator;
+    text.add(piece);
+  }
+  return text.done();
+}
 
 export const all = (conditions: readonly Sql[]) => join(conditions, ' and ');
 

@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from './database.ts';
 import { sqlite as dialect } from './dialect.ts';
 import type { Sql } from './sql.ts';
+import { turns } from './turns.ts';
 
 /** How long a transaction waits for another process to finish its own. */
 const BUSY_LIMIT_MS = 15_000;
@@ -62,6 +63,10 @@ class Connection implements Queryable {
   }
 
   async run(query: Sql): Promise<number> {
+    return this.runNow(query);
+  }
+
+  runNow(query: Sql): number {
     return this.prepare(query).statement.run(...query.values.map(bindable)).changes;
   }
 }
@@ -73,9 +78,9 @@ function asTruths(row: Record<string, unknown>, names: string[]) {
 }
 
 /**
- * The embedded engine. Reads go to one connection, transactions one after another to a second, so a
- * read never sees half of a transaction of the same process; other processes are kept apart by the file's
- * own lock, waited for without blocking the event loop.
+ * The embedded engine. Reads go to one connection, transactions in their turn (turns.ts) to a second, so a read
+ * never sees half of a transaction of the same process; other processes are kept apart by the file's own lock,
+ * waited for without blocking the event loop.
  */
 export function openSqlite(file: string, { isMapped = true }: { isMapped?: boolean } = {}): Database {
   mkdirSync(dirname(file), { recursive: true });
@@ -83,7 +88,6 @@ export function openSqlite(file: string, { isMapped = true }: { isMapped?: boole
   reader.raw.pragma('busy_timeout = 5000');
   const writer = new Connection(file, isMapped);
   writer.raw.pragma('busy_timeout = 0');
-  let last: Promise<unknown> = Promise.resolve();
 
   async function begin() {
     const deadline = Date.now() + BUSY_LIMIT_MS;
@@ -99,58 +103,39 @@ export function openSqlite(file: string, { isMapped = true }: { isMapped?: boole
     }
   }
 
-  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    await begin();
-    try {
-      const result = await work();
-      writer.raw.exec('commit');
-      return result;
-    } catch (error) {
-      if (writer.raw.inTransaction) writer.raw.exec('rollback');
-      throw error;
-    }
-  }
-
-  /** The next commit that waits for the disk brings what lazy ones wrote before it along. */
-  async function lazily<Result>(work: () => Promise<Result>): Promise<Result> {
-    writer.raw.exec('pragma synchronous = NORMAL');
-    try {
-      return await alone(work);
-    } finally {
-      writer.raw.exec('pragma synchronous = FULL');
-    }
-  }
-
-  /** One at a time, in the order they came. */
-  function inTurn<Result>(work: () => Promise<Result>, isLazy = false): Promise<Result> {
-    const turn = last.then(() => (isLazy ? lazily(work) : alone(work)));
-    last = turn.catch(() => {});
-    return turn;
-  }
+  const { inTurn, idle } = turns({
+    begin,
+    exec: (text) => writer.raw.exec(text),
+    isOpen: () => writer.raw.inTransaction,
+  });
 
   return {
     dialect,
     all: (query) => reader.all(query),
     one: (query) => reader.one(query),
     run: (query) => inTurn(() => writer.run(query)),
-    async transaction(work, { isLazy = false } = {}) {
+    async transaction(work, options) {
       const actions: (() => void)[] = [];
       const tx: Transaction = {
         dialect,
         all: (query) => writer.all(query),
         one: (query) => writer.one(query),
         run: (query) => writer.run(query),
+        send(query, onDone) {
+          const count = writer.runNow(query);
+          onDone?.(count);
+        },
         onCommit: (action) => actions.push(action),
         // The file has one writer: whoever is here is alone already.
         lock: async () => {},
       };
-      const result = await inTurn(() => work(tx), isLazy);
+      const result = await inTurn(() => work(tx), options);
       for (const action of actions) action();
       return result;
     },
-    script: (work) => inTurn(() => work(async (text) => void writer.raw.exec(text), writer)),
+    script: (work) => inTurn(() => work(async (text) => void writer.raw.exec(text), writer), { isLong: true }),
     async close() {
-      await last;
+      await idle();
       reader.raw.close();
       writer.raw.close();
     },

@@ -4,9 +4,10 @@ import { emailKey, phoneKey } from '../customers/contact.ts';
 import { matchCustomer } from '../customers/match-customer.ts';
 import { tick } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import { iso } from '../instant.ts';
 import { Faults, notFound, Refusal } from '../refusal.ts';
 import { type NewEvent, recordEvents } from '../webhooks/outbox.ts';
-import { readDocument, writeDocument } from './document.ts';
+import { readDocument, stamped, writeDocument } from './document.ts';
 import { matches } from './etag.ts';
 import * as store from './orders.store.ts';
 
@@ -20,14 +21,22 @@ export interface ChangeRequest {
 }
 
 /** Changes what was passed and nothing else. What is already so leaves `updatedAt` alone and raises no event. */
-export const changeOrder = (db: Database, request: ChangeRequest, now: number) =>
-  db.transaction((tx) => applyChange(tx, request, now));
+export async function changeOrder(db: Database, request: ChangeRequest, now: number) {
+  const { shown } = await db.transaction(async (tx) => {
+    await applyChange(tx, request, now);
+    // Not waited for here: it is answered in the trip of the commit.
+    return { shown: store.show(tx, request.storeId, request.id) };
+  });
+  return shown;
+}
 
 export async function applyChange(tx: Transaction, request: ChangeRequest, now: number): Promise<void> {
   const { storeId, change, actor } = request;
   // Statuses are held before the order, as when a status is disabled: neither waits for the other for ever.
-  const wanted = await wantedStatuses(tx, storeId, change);
-  const order = await store.holdOrder(tx, storeId, request.id);
+  const [wanted, order] = await Promise.all([
+    wantedStatuses(tx, storeId, change),
+    store.holdOrder(tx, storeId, request.id),
+  ]);
   if (!order) throw notFound('order');
   if (request.ifMatch !== undefined && !matches(request.ifMatch, order.seq))
     throw new Refusal('precondition_failed', 'The order has changed since it was read.');
@@ -56,7 +65,8 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
 
   const clock = await tick(tx, storeId, now, { count: match?.changes ? 2 : 1 });
   if (match?.changes) await match.write(clock.at, clock.seq - 1);
-  await store.updateOrder(tx, storeId, { ...changed, seq: clock.seq }, clock.at);
+  const stampedDocument = stamped(changed.document, iso(clock.at));
+  store.updateOrder(tx, storeId, { ...changed, document: stampedDocument, seq: clock.seq }, clock.at);
 
   const events: NewEvent[] = [];
   const note = (type: NewEvent['type'], to: store.StatusRow | undefined, from: string) => {
@@ -72,7 +82,7 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   };
   note('order.status_changed', wanted.status, order.status_id);
   note('order.payment_status_changed', wanted.paymentStatus, order.payment_status_id);
-  await recordEvents(tx, storeId, events, now);
+  recordEvents(tx, storeId, events, now);
 }
 
 const same = (a: store.HeldOrder, b: store.HeldOrder) =>
@@ -90,8 +100,10 @@ async function wantedStatuses(tx: Transaction, storeId: string, change: OrderCha
     else if (!status.is_active) faults.add(pointer, 'inactive', 'names a status that is disabled');
     return status;
   };
-  const status = await find('status', change.status, change.statusId);
-  const paymentStatus = await find('paymentStatus', change.paymentStatus, change.paymentStatusId);
+  const [status, paymentStatus] = await Promise.all([
+    find('status', change.status, change.statusId),
+    find('paymentStatus', change.paymentStatus, change.paymentStatusId),
+  ]);
   return { status, paymentStatus, faults };
 }
 

@@ -3,7 +3,7 @@ import { type PricedLine, totalsOf } from '@store-sales/contract/totals';
 import type { Actor } from '../actor.ts';
 import { matchCustomer } from '../customers/match-customer.ts';
 import { tick } from '../db/clock.ts';
-import type { Database, Transaction } from '../db/database.ts';
+import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { iso } from '../instant.ts';
 import { Faults } from '../refusal.ts';
@@ -23,34 +23,42 @@ export interface Created {
   id: string;
   /** The external id was known: the order was made by an earlier request. */
   replayed: boolean;
+  /** The order as it stands. */
+  shown: store.ShownOrder | undefined;
 }
 
 /** Makes the order, or finds the one that an earlier request with the same external id made. */
 export async function createOrder(db: Database, request: NewOrder, now: number): Promise<Created> {
   const { storeId, order } = request;
-  const earlier = () =>
-    order.externalId === undefined ? undefined : store.findByExternalId(db, storeId, order.externalId);
-  const known = await earlier();
-  if (known) return { id: known.id, replayed: true };
+  const { externalId } = order;
+  const earlier = async (at: Queryable): Promise<Created | undefined> => {
+    const known = externalId === undefined ? undefined : await store.findByExternalId(at, storeId, externalId);
+    return known && { id: known.id, replayed: true, shown: await store.show(at, storeId, known.id) };
+  };
   try {
-    return { id: await db.transaction((tx) => addOrder(tx, request, now)), replayed: false };
+    const { id, replayed, shown } = await db.transaction(async (tx) => {
+      const known = await earlier(tx);
+      if (known) return known;
+      const id = await addOrder(tx, request, now);
+      // Not waited for here: it is answered in the trip of the commit.
+      return { id, replayed: false, shown: store.show(tx, storeId, id) };
+    });
+    return { id, replayed, shown: await shown };
   } catch (error) {
     // Of several at once only one passes the constraint; the others leave nothing behind.
-    const winner = error instanceof Taken ? await earlier() : undefined;
-    if (winner) return { id: winner.id, replayed: true };
+    const winner = isTaken(db, error) ? await earlier(db) : undefined;
+    if (winner) return winner;
     throw error;
   }
-}
-
-class Taken extends Error {
-  override name = 'Taken';
 }
 
 /** The same within a transaction of the caller's, who sees to it that the external id is new. */
 export async function addOrder(tx: Transaction, { storeId, currency, source, actor, order }: NewOrder, now: number) {
   const faults = new Faults();
-  const lines = await pricedLines(tx, storeId, order.items, faults);
-  const types = await chosenTypes(tx, storeId, order, faults);
+  const [lines, types] = await Promise.all([
+    pricedLines(tx, storeId, order.items, faults),
+    chosenTypes(tx, storeId, order, faults),
+  ]);
   const { delivery = {} } = order;
   const charges = {
     discount: order.discount ?? 0,
@@ -82,6 +90,7 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
     number: clock.number,
     externalId: order.externalId ?? '',
     createdAt: iso(clock.at),
+    updatedAt: iso(clock.at),
     totalAmount: totals.totalAmount,
     discountTotal: totals.discountTotal,
     promoCode: order.promoCode ?? '',
@@ -110,7 +119,7 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
     document: writeDocument(document),
     items: writeItems(items),
   };
-  if (!(await store.insertOrder(tx, storeId, row, items.map(lineRow)))) throw new Taken('external id');
+  store.insertOrder(tx, storeId, row, items.map(lineRow));
   const created = {
     type: 'order.created',
     orderId: id,
@@ -118,7 +127,7 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
     at: clock.at,
     actor,
   } as const;
-  await recordEvents(tx, storeId, [created], now);
+  recordEvents(tx, storeId, [created], now);
   return id;
 }
 

@@ -28,13 +28,13 @@ export interface Place {
 /** A page of what the owner asked for, newest first, as the bytes that are sent. */
 export async function findOrders(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery) {
   const window = await windowOf(db, cursors, place, query, ROWS);
-  return pageOf(db, window, store.page(db.dialect, window, false, false));
+  return pageOf(db, window, store.page(db.dialect, place.id, window, false, false));
 }
 
 /** The statement of a page, for those who want to see its plan. */
 export async function foundStatement(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery) {
   const window = await windowOf(db, cursors, place, query, ROWS);
-  return store.page(db.dialect, window, false, false);
+  return store.page(db.dialect, place.id, window, false, false);
 }
 
 /** All that the owner asked for as bytes to be written, newest first, in constant memory. */
@@ -49,7 +49,7 @@ export const exportFound = (
 async function* pieces(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery) {
   for (let cursor: string | null = null; ; ) {
     const window: Window = await windowOf(db, cursors, place, { ...query, ...(cursor && { cursor }) }, PAGE);
-    const found = await store.windowRows(db, window);
+    const found = await store.windowRows(db, place.id, window);
     const page = await pageAfter(db, window, found);
     if (found.length) yield found.slice(0, PAGE);
     cursor = page.nextCursor;
@@ -116,7 +116,7 @@ export async function boardColumn(
       store.filters({ statusId: id, paymentStatusId: undefined }),
     ),
   );
-  const found = (await Promise.all(windows.map((window) => store.windowRows(db, window)))).flat();
+  const found = (await Promise.all(windows.map((window) => store.windowRows(db, place.id, window)))).flat();
   const newest = found.sort((a, b) => b.at - a.at || Number(b.tie) - Number(a.tie));
   const [last, first] = [newest[CARDS - 1], windows[0]];
   const hasMore = newest.length > CARDS;

@@ -10,7 +10,7 @@ import * as store from './orders.store.ts';
 /** A page of orders as the bytes that are sent. */
 export async function listOrders(db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery): Promise<Buffer> {
   const window = await windowOf(db, cursors, storeId, query);
-  return pageOf(db, window, statementOf(db, window, query));
+  return pageOf(db, window, statementOf(db, storeId, window, query));
 }
 
 /** The bytes of one page, made by its statement. */
@@ -23,10 +23,10 @@ export async function pageOf(db: Queryable, window: Window, statement: Sql): Pro
 
 /** The statement of a page, for those who want to see its plan. */
 export const pageStatement = async (db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery) =>
-  statementOf(db, await windowOf(db, cursors, storeId, query), query);
+  statementOf(db, storeId, await windowOf(db, cursors, storeId, query), query);
 
-const statementOf = (db: Queryable, window: Window, query: OrderQuery) =>
-  store.page(db.dialect, window, query.with === 'items', query.order?.endsWith(':asc') ?? false);
+const statementOf = (db: Queryable, storeId: string, window: Window, query: OrderQuery) =>
+  store.page(db.dialect, storeId, window, query.with === 'items', query.order?.endsWith(':asc') ?? false);
 
 async function windowOf(db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery): Promise<Window> {
   const statuses = {

@@ -1,6 +1,8 @@
 import type { Transaction } from '../db/database.ts';
 import { raw, sql } from '../db/sql.ts';
+import { iso } from '../instant.ts';
 import type { Move } from '../references/moving.ts';
+import { STAMP_LENGTH, stampOf } from './document.ts';
 
 const columns = { status: raw('status_id'), paymentStatus: raw('payment_status_id') };
 
@@ -21,7 +23,8 @@ export const moveSome = (
   { after, at, limit }: { after: number; at: number; limit: number },
 ) =>
   tx.run(
-    sql`update orders set ${columns[field]} = ${to}, updated_at = ${at}, seq = ${after} + moved.position
+    sql`update orders set ${columns[field]} = ${to}, updated_at = ${at}, seq = ${after} + moved.position,
+          document = ${stampOf(iso(at))} || substr(document, ${STAMP_LENGTH + 1})
         from (select id, row_number() over (order by updated_at, seq) as position
               from orders where store_id = ${storeId} and ${columns[field]} = ${from}
               order by updated_at, seq limit ${limit}) moved

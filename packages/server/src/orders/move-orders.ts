@@ -24,7 +24,7 @@ export async function moveOrders(tx: Transaction, move: Move): Promise<void> {
   for (let after = last - count; after < last; ) {
     const upTo = after + (await store.moveSome(tx, move, { after, at, limit }));
     if (upTo === after) throw new Error(`${last - after} of ${count} locked orders are gone`);
-    await recordMovedOrders(tx, storeId, { type: eventTypes[field], after, upTo, at, actor, details, now });
+    recordMovedOrders(tx, storeId, { type: eventTypes[field], after, upTo, at, actor, details, now });
     after = upTo;
     await othersFirst();
   }

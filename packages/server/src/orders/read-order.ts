@@ -3,12 +3,15 @@ import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../refusal.ts';
 import { etagOf } from './etag.ts';
 import { bytes } from './list-orders.ts';
-import { show } from './orders.store.ts';
+import { type ShownOrder, show } from './orders.store.ts';
 
 /** An order with its items, as the bytes that are sent, and its version. */
-export async function readOrder(db: Queryable, storeId: string, id: string): Promise<{ body: Buffer; etag: string }> {
+export async function readOrder(db: Queryable, storeId: string, id: string) {
   const wanted = asUuid(id);
-  const order = wanted && (await show(db, storeId, wanted));
+  return versioned(wanted && (await show(db, storeId, wanted)));
+}
+
+export function versioned(order: ShownOrder | undefined | ''): { body: Buffer; etag: string } {
   if (!order) throw notFound('order');
   return { body: bytes(order.body), etag: etagOf(order.seq) };
 }

@@ -6,20 +6,20 @@ import type { Services } from '../services.ts';
 import { changeOrder } from './change-order.ts';
 import { createOrder } from './create-order.ts';
 import { listOrders } from './list-orders.ts';
-import { readOrder } from './read-order.ts';
+import { readOrder, versioned } from './read-order.ts';
 
 type OrderHandlers = Pick<Handlers, 'listOrders' | 'createOrder' | 'readOrder' | 'changeOrder'>;
 
 export function orderRoutes({ db, cursors }: Services): OrderHandlers {
-  async function answer(storeId: string, id: string) {
-    const { body, etag } = await readOrder(db, storeId, id);
-    return { body, headers: { ETag: etag } as Record<string, string> };
-  }
+  const answer = ({ body, etag }: { body: Buffer; etag: string }) => ({
+    body,
+    headers: { ETag: etag } as Record<string, string>,
+  });
 
   return {
     listOrders: async ({ caller, query }) => ({ body: await listOrders(db, cursors, caller.store_id, query) }),
 
-    readOrder: ({ caller, id }) => answer(caller.store_id, id),
+    readOrder: async ({ caller, id }) => answer(await readOrder(db, caller.store_id, id)),
 
     async createOrder({ caller, body, now }) {
       const created = await createOrder(
@@ -33,7 +33,7 @@ export function orderRoutes({ db, cursors }: Services): OrderHandlers {
         },
         now,
       );
-      const { headers, ...rest } = await answer(caller.store_id, created.id);
+      const { headers, ...rest } = answer(versioned(created.shown));
       if (created.replayed) return { ...rest, status: 200, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
       return { ...rest, status: 201, headers: { ...headers, Location: `${API_PREFIX}/orders/${created.id}` } };
     },
@@ -42,8 +42,8 @@ export function orderRoutes({ db, cursors }: Services): OrderHandlers {
       const wanted = asUuid(id);
       if (!wanted) throw notFound('order');
       const actor = { kind: 'key', id: caller.id } as const;
-      await changeOrder(db, { storeId: caller.store_id, id: wanted, change: body, actor, ifMatch }, now);
-      return answer(caller.store_id, wanted);
+      const shown = await changeOrder(db, { storeId: caller.store_id, id: wanted, change: body, actor, ifMatch }, now);
+      return answer(versioned(shown));
     },
   };
 }

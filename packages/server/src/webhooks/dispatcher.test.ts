@@ -98,7 +98,7 @@ describe('from event to delivery', () => {
       at: clock.now + HOUR,
       actor: system,
     } as const;
-    await db.transaction((tx) => recordEvents(tx, storeId, [event], clock.now));
+    await db.transaction(async (tx) => recordEvents(tx, storeId, [event], clock.now));
     await dispatcher.idle();
     expect(await hooks.statuses(id)).toEqual({ delivered: 1 });
   });

@@ -15,7 +15,7 @@ export interface EventRow {
 }
 
 export const insertEvents = (tx: Transaction, events: readonly EventRow[]) =>
-  tx.run(
+  tx.send(
     sql`insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at)
         values ${rows(
           events.map((e) => [
@@ -53,7 +53,7 @@ const movedOrders = (storeId: string, { at, after, upTo }: MovedOrders) =>
   sql`from orders where store_id = ${storeId} and updated_at = ${at} and seq > ${after} and seq <= ${upTo}`;
 
 export const insertMovedEvents = (tx: Transaction, storeId: string, moved: MovedOrders) =>
-  tx.run(
+  tx.send(
     sql`insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at)
         select store_id, ${tx.dialect.uuid(sql`updated_at`)}, ${moved.type}, id, coalesce(external_id, ''),
                ${JSON.stringify(moved.details)}, ${moved.actor.kind}, ${moved.actor.id}, updated_at
@@ -64,12 +64,18 @@ export const eventsOfMoved = (storeId: string, moved: MovedOrders) =>
   sql`e.type = ${moved.type} and e.created_at = ${moved.at} and e.order_id in (select id ${movedOrders(storeId, moved)})`;
 
 /**
- * One row for each event and endpoint that subscribed to it, and how many there were. The endpoints are held
+ * One row for each event and endpoint that subscribed to it; `onDone` is told how many there were. The endpoints are held
  * until the commit: whoever switches one on or off waits for us and then sees our rows, or we wait and see
  * what it became. So nothing waits at an endpoint that is off, and nothing is skipped by one that is on.
  */
-export const insertDeliveries = (tx: Transaction, storeId: string, where: Sql, now: number) =>
-  tx.run(
+export const insertDeliveries = (
+  tx: Transaction,
+  storeId: string,
+  where: Sql,
+  now: number,
+  onDone: (count: number) => void,
+) =>
+  tx.send(
     sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at)
         select e.store_id, ${tx.dialect.uuid(sql`e.created_at`)}, p.id, e.id,
                case when p.is_active then 'pending' else 'skipped' end,
@@ -79,6 +85,7 @@ export const insertDeliveries = (tx: Transaction, storeId: string, where: Sql, n
         from webhook_endpoints p join events e on e.store_id = p.store_id
         where p.store_id = ${storeId} and ${where} and ' ' || p.events || ' ' like '% ' || e.type || ' %'
         ${tx.dialect.forKeyShareOf('p')}`,
+    onDone,
   );
 
 /** A delivery of one event to one endpoint, whatever it subscribed to: a ping. */

@@ -21,10 +21,10 @@ export interface NewEvent {
  * Writes events, and a delivery for each endpoint that wants them, in the transaction of the change they tell
  * of: neither is ever without the other.
  */
-export async function recordEvents(tx: Transaction, storeId: string, events: readonly NewEvent[], now: number) {
+export function recordEvents(tx: Transaction, storeId: string, events: readonly NewEvent[], now: number) {
   if (!events.length) return;
   const ids = events.map((event) => uuid(event.at));
-  await store.insertEvents(
+  store.insertEvents(
     tx,
     events.map((event, index) => ({
       storeId,
@@ -37,16 +37,18 @@ export async function recordEvents(tx: Transaction, storeId: string, events: rea
       at: event.at,
     })),
   );
-  await addDeliveries(tx, storeId, store.eventsWithIds(ids), now);
+  addDeliveries(tx, storeId, store.eventsWithIds(ids), now);
 }
 
 /** The condition chooses among the store's events, which it calls `e`. */
-async function addDeliveries(tx: Transaction, storeId: string, where: Sql, now: number) {
-  if (await store.insertDeliveries(tx, storeId, where, now)) tx.onCommit(wake);
+function addDeliveries(tx: Transaction, storeId: string, where: Sql, now: number) {
+  store.insertDeliveries(tx, storeId, where, now, (count) => {
+    if (count) tx.onCommit(wake);
+  });
 }
 
 /** The same for any number of orders at once, which never leave the engine: one event for each. */
-export async function recordMovedOrders(tx: Transaction, storeId: string, moved: store.MovedOrders) {
-  await store.insertMovedEvents(tx, storeId, moved);
-  await addDeliveries(tx, storeId, store.eventsOfMoved(storeId, moved), moved.now);
+export function recordMovedOrders(tx: Transaction, storeId: string, moved: store.MovedOrders) {
+  store.insertMovedEvents(tx, storeId, moved);
+  addDeliveries(tx, storeId, store.eventsOfMoved(storeId, moved), moved.now);
 }

@@ -1,0 +1,124 @@
+import { cursors } from '@store-sales/server/db/cursor';
+import type { Sql } from '@store-sales/server/db/sql';
+import { sql } from '@store-sales/server/db/sql';
+import { uuid } from '@store-sales/server/db/uuid';
+import { pageStatement } from '@store-sales/server/orders/list-orders';
+import { showStatement } from '@store-sales/server/orders/orders.store';
+import type { BenchStore } from './generate.ts';
+import { type BenchPlace, SECRET_KEY } from './place.ts';
+import type { Work } from './programs/bare-engine.ts';
+
+export interface Operation {
+  name: string;
+  /** Whole requests, as they go over the wire. */
+  requests: string[];
+  /** What the engine does alone; left out where bare `http` is what to compare with. */
+  bare?: Work;
+  /** A body such as the service sends, for bare `http` to send. */
+  sample(url: string): Promise<string>;
+}
+
+const pages: Record<string, string> = {
+  'page of 50': '',
+  'page of 50, updatedAt:asc': 'order=updatedAt:asc',
+  'page of 50 of a status': 'filter[status]=completed',
+  'page of 50 of a payment status, updatedAt:desc': 'filter[paymentStatus]=paid&order=updatedAt:desc',
+  'page of 50 with items': 'with=items',
+};
+
+/** The operations of a store, each with its bare counterpart. */
+export async function prepareWork(place: BenchPlace, { storeId, key, products }: BenchStore) {
+  const db = place.open();
+  const request = (method: string, path: string, body = '') =>
+    `${method} /api/v1${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n${
+      body && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+    }\r\n${body}`;
+  const get = async (url: string) => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).text();
+  const read = (statements: Sql[]): Work | undefined => {
+    if (place.engine === 'sqlite') return undefined;
+    const text = (statements[0] as Sql).text((index) => `$${index}`);
+    return { kind: 'read', text, values: statements.map(({ values }) => [...values]) };
+  };
+
+  const orders = await db.all<{ id: string; document: string; items: string }>(
+    sql`select id, document, items from orders where store_id = ${storeId} and number % 5 = 0 order by number limit 2000`,
+  );
+  const order = orders[0] as (typeof orders)[number];
+  const codes = ['new', 'packing', 'delivering'];
+  const statuses = await db.all<{ id: string; code: string }>(
+    sql`select id, code from order_statuses where store_id = ${storeId}`,
+  );
+  const idOf = (code: string) => statuses.find((status) => status.code === code)?.id as string;
+  const payment = await db.one<{ id: string }>(
+    sql`select id from payment_statuses where store_id = ${storeId} and code = 'unpaid'`,
+  );
+  const apiKey = await db.one<{ id: string }>(sql`select id from api_keys where store_id = ${storeId}`);
+  const endpointId = uuid(Date.now());
+  await db.run(
+    sql`insert into webhook_endpoints (store_id, id, url, events, secret, created_at)
+        values (${storeId}, ${endpointId}, 'https://example.com/', 'order.created order.status_changed', '', ${Date.now()})`,
+  );
+  const rows = {
+    storeId,
+    endpointId,
+    keyId: apiKey?.id as string,
+    statuses: codes.map(idOf),
+    paymentStatusId: payment?.id as string,
+    productId: products[0] as string,
+    document: order.document,
+    items: order.items,
+    orderIds: orders.map(({ id }) => id),
+  };
+  const items = [1, 2].map((index) => ({ sku: `SKU-${index}`, quantity: 1 }));
+  const delivery = { address: 'Москва, Большая Никитская ул., 12, кв. 34', city: 'Москва', house: '12' };
+  const creation = JSON.stringify({ items, delivery, customer: { name: 'Анна Ким' }, notes: 'Позвонить за час' });
+
+  const readOne = read(orders.map(({ id }) => showStatement(db.dialect, storeId, id)));
+  const operations: Operation[] = [
+    {
+      name: 'read one order',
+      requests: orders.map(({ id }) => request('GET', `/orders/${id}`)),
+      ...(readOne && { bare: readOne }),
+      sample: (url) => get(`${url}/api/v1/orders/${order.id}`),
+    },
+    ...(await Promise.all(
+      Object.entries(pages).map(async ([name, query]): Promise<Operation> => {
+        const parsed = Object.fromEntries(new URLSearchParams(query));
+        const bare = read([await pageStatement(db, cursors(SECRET_KEY), storeId, parsed)]);
+        return {
+          name,
+          requests: [request('GET', `/orders?${query}`)],
+          ...(bare && { bare }),
+          sample: (url) => get(`${url}/api/v1/orders?${query}`),
+        };
+      }),
+    )),
+    {
+      name: 'create',
+      requests: [request('POST', '/orders', creation)],
+      bare: { kind: 'create', rows },
+      sample: async () => '',
+    },
+    {
+      name: 'change of status',
+      requests: codes
+        .slice(1)
+        .flatMap((status) => orders.map(({ id }) => request('PATCH', `/orders/${id}`, JSON.stringify({ status })))),
+      bare: { kind: 'change', rows },
+      sample: async () => '',
+    },
+  ];
+
+  /** What was recorded for the endpoint stays recorded and is never sent. */
+  async function tidy() {
+    await db.run(
+      sql`update webhook_endpoints set is_active = false where store_id = ${storeId} and id = ${endpointId}`,
+    );
+    await db.run(
+      sql`update deliveries set status = 'stopped', next_attempt_at = null
+          where store_id = ${storeId} and endpoint_id = ${endpointId}`,
+    );
+    await db.close();
+  }
+  return { operations, tidy };
+}
