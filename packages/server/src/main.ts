@@ -5,6 +5,8 @@ import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { buildApp } from './http/app.ts';
+import { moving } from './orders/move-orders.ts';
+import { finishChanges } from './references/unfinished.ts';
 import { servicesFor } from './services.ts';
 import { webhookMetrics } from './webhooks/metrics.ts';
 import { startDispatcher } from './webhooks/start-dispatcher.ts';
@@ -34,10 +36,14 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const observe = webhookMetrics(services.registry, services);
   const dispatcher = parts.dispatch ? startDispatcher(services, { observe }) : undefined;
 
+  const finishing = parts.http
+    ? finishChanges(services, moving).catch((err) => log.error({ err }, 'a change of a status was not finished'))
+    : undefined;
+
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= (async () => {
-      await Promise.all([app?.close(), dispatcher?.stop()]);
+      await Promise.all([app?.close(), dispatcher?.stop(), finishing]);
       await db.close();
     })();
     return stopping;

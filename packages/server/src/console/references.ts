@@ -3,7 +3,7 @@ import { ArrangeOrderStatuses, ArrangePaymentStatuses, type OrdersToMove } from 
 import type { TObject } from 'typebox';
 import { asUuid } from '../db/uuid.ts';
 import { countOrders } from '../orders/count-orders.ts';
-import { moveOrders } from '../orders/move-orders.ts';
+import { moving } from '../orders/move-orders.ts';
 import {
   arrangeOrderStatuses,
   changeOrderStatus,
@@ -61,7 +61,7 @@ const orderStatusRoutes = ({ db }: Services): Route[] => [
     path: `${statuses}/:statusId`,
     who: 'store',
     body: OrderStatusChange,
-    handle: (call) => changeOrderStatus(db, moveOrders, changeIn(call, call.params.statusId as string)),
+    handle: (call) => changeOrderStatus(db, moving, changeIn(call, call.params.statusId as string)),
   }),
   route({
     method: 'GET',
@@ -107,7 +107,7 @@ const paymentStatusRoutes = ({ db }: Services): Route[] => [
     path: `${payments}/:paymentStatusId`,
     who: 'store',
     body: PaymentStatusChange,
-    handle: (call) => changePaymentStatus(db, moveOrders, changeIn(call, call.params.paymentStatusId as string)),
+    handle: (call) => changePaymentStatus(db, moving, changeIn(call, call.params.paymentStatusId as string)),
   }),
   route({
     method: 'GET',

@@ -44,6 +44,11 @@ export interface Dialect {
    * waits for it; on PostgreSQL (15,000 rows a second, every index included) it keeps clear of the time limit.
    */
   rowsAtOnce: number;
+  /**
+   * Most rows that one transaction should change: the embedded engine has one writer, and every other store's
+   * writes wait for it.
+   */
+  rowsInOne: number;
   /** Behind a table: the index to use. PostgreSQL counts what is in a table and knows by itself. */
   indexedBy(index: string): Sql;
   /** The engine's code for "this value must be unique and is there already". */
@@ -79,6 +84,7 @@ export const sqlite: Dialect = {
   },
   indexedBy: (index) => raw(`indexed by ${index}`),
   rowsAtOnce: 1000,
+  rowsInOne: 1000,
   uniqueViolation: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
@@ -105,5 +111,6 @@ export const postgres: Dialect = {
   },
   indexedBy: () => empty,
   rowsAtOnce: 50_000,
+  rowsInOne: Number.POSITIVE_INFINITY,
   uniqueViolation: '23505',
 };

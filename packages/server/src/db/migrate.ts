@@ -4,6 +4,7 @@ import { initial } from './migrations/001-initial.ts';
 import { webhookCare } from './migrations/002-webhook-care.ts';
 import { history } from './migrations/003-history.ts';
 import { stampedDocuments } from './migrations/004-stamped-documents.ts';
+import { unfinishedChanges } from './migrations/005-unfinished-changes.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
@@ -12,7 +13,7 @@ export interface Migration {
 }
 
 /** In order, for ever: a migration that has been released is never changed or removed. */
-const migrations: readonly Migration[] = [initial, webhookCare, history, stampedDocuments];
+const migrations: readonly Migration[] = [initial, webhookCare, history, stampedDocuments, unfinishedChanges];
 
 export const SCHEMA_VERSION = migrations.length;
 

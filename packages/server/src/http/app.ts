@@ -13,7 +13,7 @@ import { consoleRoutes } from '../console/routes.ts';
 import { customerRoutes } from '../customers/routes.ts';
 import { uuid } from '../db/uuid.ts';
 import { keyRoutes } from '../keys/routes.ts';
-import { moveOrders } from '../orders/move-orders.ts';
+import { moving } from '../orders/move-orders.ts';
 import { orderRoutes } from '../orders/routes.ts';
 import { referenceRoutes } from '../references/routes.ts';
 import { Refusal } from '../refusal.ts';
@@ -95,7 +95,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     ...orderRoutes(services),
     ...catalogRoutes(services),
     ...customerRoutes(services),
-    ...referenceRoutes(services, { moveOrders }),
+    ...referenceRoutes(services, moving),
   };
   bind(app, services, handlers);
 

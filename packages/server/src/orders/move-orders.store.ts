@@ -16,8 +16,18 @@ export async function lockOrders(tx: Transaction, { storeId, field, from }: Move
   return found?.count ?? 0;
 }
 
+/** The same with the first of them only, those that have not changed for longest. */
+export async function lockFirst(tx: Transaction, { storeId, field, from }: Move, limit: number): Promise<number> {
+  const found = await tx.one<{ count: number }>(
+    sql`select count(*) as count
+        from (select id from orders where store_id = ${storeId} and ${columns[field]} = ${from}
+              order by updated_at, seq limit ${limit} ${tx.dialect.forNoKeyUpdate}) locked`,
+  );
+  return found?.count ?? 0;
+}
+
 /** Moves the first of them, as many as `limit`, each with the next change number behind `after`. */
-export const moveSome = (
+export const moveFirst = (
   tx: Transaction,
   { storeId, field, from, to }: Move,
   { after, at, limit }: { after: number; at: number; limit: number },

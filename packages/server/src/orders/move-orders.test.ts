@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { addProduct } from '../../test/catalog.ts';
 import { insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
+import { system } from '../actor.ts';
 import { tick } from '../db/clock.ts';
 import { sql } from '../db/sql.ts';
+import type { Moving } from '../references/moving.ts';
+import { changeOrderStatus } from '../references/order-statuses.ts';
+import { finishChanges } from '../references/unfinished.ts';
+import { moving } from './move-orders.ts';
 
 const service = await startService();
 const { db, clock } = service;
@@ -205,4 +211,81 @@ test('2,500 orders whose status and payment status are disabled at once: no numb
   expect([perType('order.status_changed'), perType('order.payment_status_changed')]).toEqual([count, count / 2]);
   expect(new Set(events.map((event) => event.id)).size).toBe(count + count / 2);
   expect(events).toHaveLength(count + count / 2);
+});
+
+test('the JSON of a moved order tells its new updatedAt and status', async () => {
+  const shop = await shopWithStatuses();
+  await addProduct(service, shop.storeId, { sku: 'P' });
+  const { id } = (await service.post('/api/v1/orders', { items: [{ sku: 'P', quantity: 1 }] }, shop.key)).body.data;
+  await service.patch(`/api/v1/orders/${id}`, { statusId: shop.own }, shop.key);
+  clock.now += 5000;
+  await shop.disable('order-statuses', shop.own);
+  const { data } = (await service.get(`/api/v1/orders/${id}`, shop.key)).body;
+  expect(data).toMatchObject({ updatedAt: new Date(clock.now).toISOString(), status: { code: 'packing' } });
+});
+
+// The embedded engine has one writer: very many orders go ahead of the change, some at a time.
+describe.runIf(db.dialect.engine === 'sqlite')('a status with more orders than one transaction should move', () => {
+  const count = 3000;
+  async function fullStatus() {
+    const shop = await shopWithStatuses();
+    const seed = { status_id: shop.own, payment_status_id: shop.system.paid as string };
+    await insertOrders(db, shop.storeId, Array(count).fill(seed));
+    const isActive = async () =>
+      (await service.get(`${base}/order-statuses`, shop.key)).body.data.find((each: any) => each.id === shop.own)
+        .isActive as boolean;
+    return { ...shop, isActive };
+  }
+
+  test("lets other stores' writes through while they move, and is active until the last has moved", async () => {
+    const shop = await fullStatus();
+    const other = await shopWithStatuses();
+    let isOver = false;
+    const disabling = shop.disable('order-statuses', shop.own).finally(() => {
+      isOver = true;
+    });
+    let created = 0;
+    while (!isOver) {
+      expect((await service.post(`${base}/warehouses`, { name: 'W' }, other.key)).status).toBe(201);
+      const left = (await ordersOf(shop.storeId)).filter((order) => order.status_id === shop.own).length;
+      if (left && left < count) {
+        created++;
+        expect(await shop.isActive()).toBe(true);
+      }
+    }
+    expect([(await disabling).status, await shop.isActive()]).toEqual([200, false]);
+    expect(created).toBeGreaterThan(0);
+    expect(await ordersOf(shop.storeId)).toSatisfy((all: Stored[]) => all.every((o) => o.status_id !== shop.own));
+  });
+
+  test('is finished at the next start when the process dies in between: each order moved once', async () => {
+    const shop = await fullStatus();
+    let slices = 0;
+    const dying: Moving = {
+      ...moving,
+      moveSome: (tx, move) => {
+        if (slices++ === 2) throw new Error('killed');
+        return moving.moveSome(tx, move);
+      },
+    };
+    const change = { storeId: shop.storeId, id: shop.own, fields: { isActive: false }, actor: system, now: clock.now };
+    await expect(changeOrderStatus(db, dying, change)).rejects.toThrow('killed');
+    expect(await shop.isActive()).toBe(true);
+    expect((await eventsOf(shop.storeId)).length).toBe(1000);
+
+    await finishChanges(service.services, moving);
+    expect(await shop.isActive()).toBe(false);
+    const events = await eventsOf(shop.storeId);
+    expect([events.length, new Set(events.map((event) => event.order_id)).size]).toEqual([count, count]);
+    expect(await ordersOf(shop.storeId)).toSatisfy((all: Stored[]) => all.every((o) => o.status_id !== shop.own));
+    expect(await db.all(sql`select id from unfinished_changes`)).toEqual([]);
+  });
+
+  test('a system status is refused before anything moves', async () => {
+    const shop = await shopWithStatuses();
+    const seed = { status_id: shop.system.new as string, payment_status_id: shop.system.paid as string };
+    await insertOrders(db, shop.storeId, Array(count).fill(seed));
+    expect((await shop.disable('order-statuses', shop.system.new as string)).status).toBe(409);
+    expect(await eventsOf(shop.storeId)).toEqual([]);
+  });
 });

@@ -1,7 +1,8 @@
 import type { Actor } from '../actor.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import * as store from './unfinished.store.ts';
 
-/** All orders of one status to another, in the transaction that disables the first. */
+/** All orders of one status to another, as the first is disabled. */
 export interface Move {
   storeId: string;
   field: 'status' | 'paymentStatus';
@@ -13,4 +14,40 @@ export interface Move {
 }
 
 /** Handed in from outside: orders know the references, never the reverse. */
-export type MoveOrders = (tx: Transaction, move: Move) => Promise<void>;
+export interface Moving {
+  /** All of them, in the transaction that disables the status; throws `TooMany` where that would take too long. */
+  moveOrders(tx: Transaction, move: Move): Promise<void>;
+  /** Some of them, ahead of it; how many. */
+  moveSome(tx: Transaction, move: Move): Promise<number>;
+}
+
+export class TooMany extends Error {
+  override name = 'TooMany';
+  constructor(readonly move: Move) {
+    super('more orders than one transaction should move');
+  }
+}
+
+/**
+ * Makes a change that may disable a status, however many orders it has. An engine with one writer would keep every
+ * other store waiting while it moves very many, so there they go ahead, some at a time, with others' writes in
+ * between; the last transaction moves what is left and disables the status. Until then it is active: no order is
+ * ever in a disabled status. What was begun is noted first, and finished at the next start should this process die:
+ * docs/decisions/moving-orders.md.
+ */
+export async function inSlices<Result>(
+  db: Database,
+  moving: Moving,
+  change: store.UnfinishedChange,
+  apply: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await apply();
+    } catch (error) {
+      if (!(error instanceof TooMany)) throw error;
+      await db.transaction((tx) => store.note(tx, change));
+      while (await db.transaction((tx) => moving.moveSome(tx, error.move), { isLong: true }));
+    }
+  }
+}

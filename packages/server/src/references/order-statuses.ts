@@ -6,14 +6,15 @@ import {
   statusGroups,
 } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
-import { type Database, isTaken, type Queryable } from '../db/database.ts';
+import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { differences, recordHistory } from '../history/history.ts';
 import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { placed } from './arrangement.ts';
-import type { MoveOrders } from './moving.ts';
+import { inSlices, type Moving } from './moving.ts';
 import * as store from './statuses.store.ts';
+import { finish } from './unfinished.store.ts';
 
 /** What a change of a status needs besides the change itself: it may move orders. */
 export interface Change<Fields> {
@@ -49,17 +50,19 @@ export async function createOrderStatus(
   });
 }
 
-/** Disabling moves the orders of the status to the main status of its group, in the same transaction. */
+/** Disabling moves the orders of the status to the main status of its group: the two are one change. */
 export async function changeOrderStatus(
   db: Database,
-  moveOrders: MoveOrders,
-  { storeId, id, fields, actor, now }: Change<OrderStatusChange>,
+  moving: Moving,
+  change: Change<OrderStatusChange>,
 ): Promise<OrderStatus> {
-  const wanted = asUuid(id);
+  const { storeId, fields, actor, now } = change;
+  const wanted = asUuid(change.id);
+  if (!wanted) throw notFound('order status');
   const name = fields.name === undefined ? undefined : storedName(fields.name);
   let group = '';
-  const work = db.transaction(async (tx) => {
-    const status = wanted && (await store.lockOrderStatus(tx, storeId, wanted));
+  const apply = async (tx: Transaction) => {
+    const status = await store.lockOrderStatus(tx, storeId, wanted);
     if (!status) throw notFound('order status');
     group = status.status_group;
     const changed = { ...status, name: name ?? status.name, is_active: fields.isActive ?? status.is_active };
@@ -73,11 +76,13 @@ export async function changeOrderStatus(
     if (status.is_active && !changed.is_active) {
       const main = await store.orderStatusOf(tx, storeId, group);
       if (!main) throw new Error(`group ${group} of store ${storeId} has no main status`);
-      await moveOrders(tx, { storeId, field: 'status', from: status.id, to: main.id, actor, now });
+      await moving.moveOrders(tx, { storeId, field: 'status', from: status.id, to: main.id, actor, now });
+      await finish(tx, storeId, status.id);
     }
     return shown(changed);
-  });
-  return work.catch((error: unknown) => {
+  };
+  const begun = { kind: 'order_status', storeId, id: wanted, fields, actor, now } as const;
+  return inSlices(db, moving, begun, () => db.transaction(apply)).catch((error: unknown) => {
     if (isTaken(db, error)) throw nameTaken(name ?? '', group);
     throw error;
   });

@@ -1,14 +1,15 @@
 import type { PaymentStatus, PaymentStatusChange, PaymentStatusCreate } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
-import { type Database, isTaken, type Queryable } from '../db/database.ts';
+import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { differences, recordHistory } from '../history/history.ts';
 import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { placed } from './arrangement.ts';
-import type { MoveOrders } from './moving.ts';
+import { inSlices, type Moving } from './moving.ts';
 import type { Change } from './order-statuses.ts';
 import * as store from './statuses.store.ts';
+import { finish } from './unfinished.store.ts';
 
 const DEFAULT_COLOR = '#9CA3AF';
 /** Orders rest on these two: one they fall back to, one that says paid. */
@@ -37,16 +38,18 @@ export async function createPaymentStatus(
   });
 }
 
-/** Disabling makes the orders of the status unpaid, in the same transaction. */
+/** Disabling makes the orders of the status unpaid: the two are one change. */
 export async function changePaymentStatus(
   db: Database,
-  moveOrders: MoveOrders,
-  { storeId, id, fields: sent, actor, now }: Change<PaymentStatusChange>,
+  moving: Moving,
+  change: Change<PaymentStatusChange>,
 ): Promise<PaymentStatus> {
-  const wanted = asUuid(id);
+  const { storeId, fields: sent, actor, now } = change;
+  const wanted = asUuid(change.id);
+  if (!wanted) throw notFound('payment status');
   const name = sent.name === undefined ? undefined : storedName(sent.name);
-  const work = db.transaction(async (tx) => {
-    const status = wanted && (await store.lockPaymentStatus(tx, storeId, wanted));
+  const apply = async (tx: Transaction) => {
+    const status = await store.lockPaymentStatus(tx, storeId, wanted);
     if (!status) throw notFound('payment status');
     const changed = {
       ...status,
@@ -65,11 +68,13 @@ export async function changePaymentStatus(
     if (status.is_active && !changed.is_active) {
       const unpaid = await store.paymentStatusOf(tx, storeId, 'unpaid');
       if (!unpaid) throw new Error(`store ${storeId} has no payment status unpaid`);
-      await moveOrders(tx, { storeId, field: 'paymentStatus', from: status.id, to: unpaid.id, actor, now });
+      await moving.moveOrders(tx, { storeId, field: 'paymentStatus', from: status.id, to: unpaid.id, actor, now });
+      await finish(tx, storeId, status.id);
     }
     return shown(changed);
-  });
-  return work.catch((error: unknown) => {
+  };
+  const begun = { kind: 'payment_status', storeId, id: wanted, fields: sent, actor, now } as const;
+  return inSlices(db, moving, begun, () => db.transaction(apply)).catch((error: unknown) => {
     if (isTaken(db, error)) throw nameTaken(name ?? '');
     throw error;
   });

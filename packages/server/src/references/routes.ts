@@ -4,7 +4,7 @@ import type { Caller } from '../keys/authenticate.ts';
 import type { Services } from '../services.ts';
 import { listCategories } from './categories.ts';
 import { changeDeliveryType, listDeliveryTypes, type Place } from './delivery-types.ts';
-import type { MoveOrders } from './moving.ts';
+import type { Moving } from './moving.ts';
 import { changeOrderStatus, createOrderStatus, listOrderStatuses } from './order-statuses.ts';
 import { changePaymentStatus, createPaymentStatus, listPaymentStatuses } from './payment-statuses.ts';
 import { createPaymentType, listPaymentTypes } from './payment-types.ts';
@@ -27,7 +27,7 @@ type ReferenceHandlers = Pick<
   | 'createWarehouse'
 >;
 
-export function referenceRoutes({ db }: Services, { moveOrders }: { moveOrders: MoveOrders }): ReferenceHandlers {
+export function referenceRoutes({ db }: Services, moving: Moving): ReferenceHandlers {
   return {
     listDeliveryTypes: async ({ caller }) => onePage(await listDeliveryTypes(db, placeOf(caller))),
     changeDeliveryType: async ({ caller, id, body, now }) =>
@@ -42,7 +42,7 @@ export function referenceRoutes({ db }: Services, { moveOrders }: { moveOrders: 
       created(await createOrderStatus(db, caller.store_id, body, actorOf(caller), now)),
     changeOrderStatus: async ({ caller, id, body, now }) => {
       const change = { storeId: caller.store_id, id, fields: body, actor: actorOf(caller), now };
-      return changed(await changeOrderStatus(db, moveOrders, change));
+      return changed(await changeOrderStatus(db, moving, change));
     },
 
     listPaymentStatuses: async ({ caller }) => onePage(await listPaymentStatuses(db, caller.store_id)),
@@ -50,7 +50,7 @@ export function referenceRoutes({ db }: Services, { moveOrders }: { moveOrders: 
       created(await createPaymentStatus(db, caller.store_id, body, actorOf(caller), now)),
     changePaymentStatus: async ({ caller, id, body, now }) => {
       const change = { storeId: caller.store_id, id, fields: body, actor: actorOf(caller), now };
-      return changed(await changePaymentStatus(db, moveOrders, change));
+      return changed(await changePaymentStatus(db, moving, change));
     },
 
     listCategories: async ({ caller }) => onePage(await listCategories(db, caller.store_id)),

@@ -1,0 +1,22 @@
+import { Refusal } from '../refusal.ts';
+import type { Services } from '../services.ts';
+import type { Moving } from './moving.ts';
+import { changeOrderStatus } from './order-statuses.ts';
+import { changePaymentStatus } from './payment-statuses.ts';
+import * as store from './unfinished.store.ts';
+
+/** Finishes what a process that died had begun. Another that is at it still does no harm: both move what is left. */
+export async function finishChanges({ db, log }: Services, moving: Moving) {
+  for (const change of await store.unfinished(db)) {
+    const { kind, storeId, id, now } = change;
+    log.info({ storeId, statusId: id, askedAt: now }, 'a change of a status goes on');
+    try {
+      await (kind === 'order_status' ? changeOrderStatus : changePaymentStatus)(db, moving, change);
+    } catch (error) {
+      // It can no longer be made: its name was taken meanwhile.
+      if (!(error instanceof Refusal)) throw error;
+      log.warn({ storeId, statusId: id, reason: error.message }, 'a change of a status was given up');
+      await store.finish(db, storeId, id);
+    }
+  }
+}
