@@ -41,6 +41,11 @@ export interface TransactionOptions {
 
 export interface Database extends Queryable {
   /**
+   * Differs from before once anybody, in any process, has committed anything: what was read under the same number
+   * can be used again and is never stale. Undefined where the engine cannot tell faster than it reads.
+   */
+  version(): number | undefined;
+  /**
    * Runs the work in one transaction at READ COMMITTED or better: all of it, or nothing. The work may be
    * run again when the engine asks for it (a deadlock, a busy file), so it changes nothing but the database.
    */
@@ -53,6 +58,7 @@ export interface Database extends Queryable {
 /** A transaction in the place of a database: what would begin one of its own takes part in this one. */
 export const within = (tx: Transaction): Database => ({
   ...tx,
+  version: () => undefined,
   transaction: (work) => work(tx),
   script: () => Promise.reject(new Error('a script wants a transaction of its own')),
   close: async () => {},

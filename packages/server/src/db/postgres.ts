@@ -50,6 +50,7 @@ export function openPostgres(url: string): Database {
 
   return {
     ...onPool,
+    version: () => undefined,
     async transaction(work, { isLazy = false } = {}) {
       for (let attempt = 1; ; attempt++) {
         const state: State = { actions: [], failure: undefined };

@@ -109,8 +109,11 @@ export function openSqlite(file: string, { isMapped = true }: { isMapped?: boole
     isOpen: () => writer.raw.inTransaction,
   });
 
+  const version = reader.raw.prepare('pragma data_version').pluck();
+
   return {
     dialect,
+    version: () => version.get() as number,
     all: (query) => reader.all(query),
     one: (query) => reader.one(query),
     run: (query) => inTurn(() => writer.run(query)),

@@ -61,8 +61,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => sendProblem(publicUrl, error, request, reply));
   const nothingHere = routeMap(app);
   app.setNotFoundHandler((request, reply) => sendProblem(publicUrl, nothingHere(request, reply), request, reply));
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
+    next();
   });
 
   // A connection that a request in flight kept busy at the stop is closed as soon as it is idle.
@@ -72,7 +73,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
 
   const meter = metrics(services);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, next) => {
     if (closing) setImmediate(() => app.server.closeIdleConnections());
     const route = request.routeOptions.url ?? 'none';
     meter.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime);
@@ -88,6 +89,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       },
       'request',
     );
+    next();
   });
 
   const handlers: Handlers = {

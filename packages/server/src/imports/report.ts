@@ -69,7 +69,7 @@ export async function inBatches<Row>(rows: AsyncIterable<Row>, work: (batch: Row
 export async function write<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(work);
+      return await db.transaction(work, { isLong: true });
     } catch (error) {
       if (attempt === ATTEMPTS || !isTaken(db, error)) throw error;
     }

@@ -10,9 +10,12 @@ const MINUTE = 60_000;
 /** Who makes the request: a valid key and the store it opens. */
 export type Caller = store.KeyWithStore & { rightSet: ReadonlySet<string> };
 
+/** Keys kept in mind: each is a few hundred bytes. */
+const MOST = 10_000;
+
 /**
- * Finds the key in the database at every request: a revoked key is refused by the very next one, on every
- * node. Last use is noted at most once a minute, after the request and never in its way.
+ * Looks for the key in the database at every request, unless nothing at all was written since the last look: a
+ * revoked key is refused by the very next one, on every node. Last use is noted at most once a minute, after the request and never in its way.
  */
 export function authenticator(db: Database, onError: (error: unknown) => void) {
   const noted = new Map<string, number>();
@@ -20,9 +23,24 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
   function noteUse(key: store.KeyWithStore, now: number) {
     const last = noted.get(key.id) ?? key.last_used_at ?? 0;
     if (now - last < MINUTE) return;
-    if (noted.size > 10_000) noted.clear();
+    if (noted.size > MOST) noted.clear();
     noted.set(key.id, now);
     setImmediate(() => store.markUsed(db, key.store_id, key.id, now).catch(onError));
+  }
+
+  const known = new Map<string, Caller>();
+  let knownAt: number | undefined;
+
+  async function find(hash: string): Promise<Caller | undefined> {
+    const version = db.version();
+    if (version !== knownAt || version === undefined || known.size > MOST) known.clear();
+    knownAt = version;
+    const before = known.get(hash);
+    if (before) return before;
+    const key = await store.findByHash(db, hash);
+    const caller = key && { ...key, rightSet: new Set(key.rights.split(' ')) };
+    if (caller) known.set(hash, caller);
+    return caller;
   }
 
   return async function authenticate(header: string | undefined, now: number): Promise<Caller> {
@@ -31,11 +49,11 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
     if (!secret) throw new Refusal('missing_key', 'The Authorization header must be "Bearer <API_KEY>".');
     if (!isWellFormed(secret))
       throw new Refusal('invalid_key', 'This is not a key of this service; check that all of it was copied.');
-    const key = await store.findByHash(db, hashOf(secret));
+    const key = await find(hashOf(secret));
     if (!key || key.revoked_at !== null) throw new Refusal('invalid_key', 'The key is unknown or was revoked.');
     if (key.expires_at <= now) throw new Refusal('expired_key', `The key expired at ${iso(key.expires_at)}.`);
     noteUse(key, now);
-    return { ...key, rightSet: new Set(key.rights.split(' ')) };
+    return key;
   };
 }
 

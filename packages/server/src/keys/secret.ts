@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'ssk_';
@@ -18,7 +18,7 @@ export const isWellFormed = (secret: string) =>
   form.test(secret) && checksum(secret.slice(0, -CHECKSUM)) === secret.slice(-CHECKSUM);
 
 /** What is stored. The secret has more chance in it than can be tried, so a plain hash is enough. */
-export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');
+export const hashOf = (secret: string) => hash('sha256', secret, 'base64url');
 
 /** What the owner recognises a key by. */
 export const visiblePrefix = (secret: string) => secret.slice(0, PREFIX.length + 6);
