@@ -26,13 +26,30 @@ const pages: Record<string, string> = {
   'page of 50 with items': 'with=items',
 };
 
+/** A whole request, as it goes over the wire. */
+const requestOf = (key: string, method: string, path: string, body = '') =>
+  `${method} /api/v1${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n${
+    body && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+  }\r\n${body}`;
+
+/** An order with two lines. */
+export const creation = (key: string) =>
+  requestOf(
+    key,
+    'POST',
+    '/orders',
+    JSON.stringify({
+      items: [1, 2].map((index) => ({ sku: `SKU-${index}`, quantity: 1 })),
+      delivery: { address: 'Москва, Большая Никитская ул., 12, кв. 34', city: 'Москва', house: '12' },
+      customer: { name: 'Анна Ким' },
+      notes: 'Позвонить за час',
+    }),
+  );
+
 /** The operations of a store, each with its bare counterpart. */
 export async function prepareWork(place: BenchPlace, { storeId, key, products }: BenchStore) {
   const db = place.open();
-  const request = (method: string, path: string, body = '') =>
-    `${method} /api/v1${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n${
-      body && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-    }\r\n${body}`;
+  const request = (method: string, path: string, body = '') => requestOf(key, method, path, body);
   const get = async (url: string) => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).text();
   const read = (statements: Sql[]): Work | undefined => {
     if (place.engine === 'sqlite') return undefined;
@@ -69,10 +86,6 @@ export async function prepareWork(place: BenchPlace, { storeId, key, products }:
     items: order.items,
     orderIds: orders.map(({ id }) => id),
   };
-  const items = [1, 2].map((index) => ({ sku: `SKU-${index}`, quantity: 1 }));
-  const delivery = { address: 'Москва, Большая Никитская ул., 12, кв. 34', city: 'Москва', house: '12' };
-  const creation = JSON.stringify({ items, delivery, customer: { name: 'Анна Ким' }, notes: 'Позвонить за час' });
-
   const readOne = read(orders.map(({ id }) => showStatement(db.dialect, storeId, id)));
   const operations: Operation[] = [
     {
@@ -95,7 +108,7 @@ export async function prepareWork(place: BenchPlace, { storeId, key, products }:
     )),
     {
       name: 'create',
-      requests: [request('POST', '/orders', creation)],
+      requests: [creation(key)],
       bare: { kind: 'create', rows },
       sample: async () => '',
     },

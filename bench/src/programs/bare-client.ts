@@ -1,0 +1,40 @@
+/** The HTTP client alone, posting such a body to the same receiver over so many connections. */
+import { Agent } from 'undici';
+import { answerParent } from './answer.ts';
+
+export interface Posting {
+  url: string;
+  connections: number;
+  seconds: number;
+}
+
+answerParent(async ({ url, connections, seconds }: Posting): Promise<number> => {
+  const agent = new Agent({ connections, pipelining: 1 });
+  const { origin, pathname } = new URL(url);
+  const body = JSON.stringify({
+    id: '019a8633-3a97-720b-baf9-e0aa990456b9',
+    type: 'order.created',
+    createdAt: new Date().toISOString(),
+    data: { orderId: '019a8633-3a97-720b-baf9-e0aa990456b9', externalId: '' },
+  });
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'store-sales/0.1.0',
+    'X-Service-Event': 'order.created',
+    'X-Service-Delivery': '019a8633-3a97-720b-baf9-e0aa990456b9',
+    'X-Service-Signature': `t=1234567890,v1=${'0'.repeat(64)}`,
+  };
+  const start = performance.now();
+  let count = 0;
+  const worker = async () => {
+    while (performance.now() < start + seconds * 1000) {
+      const answer = await agent.request({ origin, path: pathname, method: 'POST', headers, body });
+      await answer.body.dump();
+      count++;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  const perSecond = count / ((performance.now() - start) / 1000);
+  await agent.close();
+  return perSecond;
+});

@@ -1,0 +1,45 @@
+/** A webhook receiver with HTTPS, in a process of its own. It notes when each event came, and how old it was. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { answerParent } from './answer.ts';
+
+export interface Received {
+  port: number;
+  count: number;
+  /** Milliseconds from the change until the event was here, sorted. */
+  ages: number[];
+  firstAt: number;
+  lastAt: number;
+}
+
+const certificate = readFileSync(process.env.RECEIVER_CERTIFICATE as string);
+let ages: number[] = [];
+let [firstAt, lastAt] = [0, 0];
+const server = createServer(
+  { cert: certificate, key: readFileSync(process.env.RECEIVER_KEY as string) },
+  (request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', () => {
+      lastAt = Date.now();
+      firstAt ||= lastAt;
+      ages.push(lastAt - Date.parse(JSON.parse(Buffer.concat(parts).toString()).createdAt));
+      response.writeHead(200, { 'Content-Length': 2 }).end('ok');
+    });
+  },
+);
+server.keepAliveTimeout = 60_000;
+const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+/** Tells what has come, and forgets it when asked to. */
+answerParent(async (question: 'look' | 'forget'): Promise<Received> => {
+  await listening;
+  const { port } = server.address() as AddressInfo;
+  const told = { port, count: ages.length, ages: [...ages].sort((a, b) => a - b), firstAt, lastAt };
+  if (question === 'forget') {
+    ages = [];
+    [firstAt, lastAt] = [0, 0];
+  }
+  return told;
+});
