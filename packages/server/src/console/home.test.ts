@@ -3,7 +3,10 @@ import { browser } from '../../test/browser.ts';
 import { insertProducts } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
+import { sql } from '../db/sql.ts';
 import { createKey } from '../keys/keys.ts';
+import { salesBook } from '../orders/sales.ts';
+import { listOrderStatuses } from '../references/order-statuses.ts';
 import { disableEndpoint } from '../webhooks/endpoints.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
@@ -62,6 +65,35 @@ test('sales of the days that were chosen, against as many days before', async ()
   await order(tea, 1);
   expect((await home('?days=7')).days.slice(-2)).toMatchObject([{ revenue: 1000 }, { revenue: 1000 }]);
   expect((await products('?days=90'))[0]).toMatchObject({ name: 'Tea', quantity: 7, revenue: 7000 });
+});
+
+test('days that are over are written down for the next process, which sees what has changed since', async () => {
+  const { storeId, key, tea, order, home } = await shopkeeper();
+  const first = await order(tea, 1);
+  service.clock.now += 3 * DAY;
+  await order(tea, 2);
+  service.clock.now += 3 * DAY;
+  expect((await home('?days=7')).present).toEqual({ revenue: 3000, orders: 2 });
+
+  const { db, clock } = service;
+  const written = () => db.all<any>(sql`select day_at, sums from sales_days where store_id = ${storeId}`);
+  await expect.poll(async () => (await written()).filter(({ sums }) => sums !== '[]').length).toBe(2);
+  // Nobody but this test changes what is written down: by that we see that it is used.
+  await db.run(
+    sql`update sales_days set sums = replace(sums, '2000', '9000') where store_id = ${storeId} and kind = 'statuses'`,
+  );
+  await service.patch(`/api/v1/orders/${first.id}`, { status: 'cancelled' }, key);
+  const next = salesBook(db, () => {});
+  const statuses = await listOrderStatuses(db, storeId);
+  const ids = statuses.map(({ id }) => id);
+  const days = await next.days({ id: storeId, timezone: 'Europe/Moscow' }, ids, 7, clock.now);
+  const codes = new Map(statuses.map(({ id, code }) => [id, code]));
+  expect(
+    days.flatMap(({ byStatus }) => byStatus.map((sum) => [codes.get(sum.status_id), Number(sum.revenue)])),
+  ).toEqual([
+    ['cancelled', 1000],
+    ['new', 9000],
+  ]);
 });
 
 test('what needs attention: endpoints that are off or fail, keys that expire soon', async () => {

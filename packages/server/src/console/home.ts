@@ -18,7 +18,7 @@ const lost: readonly string[] = ['cancelled', 'returned'];
 /** How the store does, and what needs its owner. */
 export function homeRoutes(services: Services): Route[] {
   const { db } = services;
-  const sales = salesBook(db);
+  const sales = salesBook(db, (err) => services.log.warn({ err }, 'sums of sales not written down'));
   const readQuery = queryReader(HomeQuery);
   const periodOf = (url: string) => Number(readQuery(url).days ?? '30');
 

@@ -5,6 +5,7 @@ import { webhookCare } from './migrations/002-webhook-care.ts';
 import { history } from './migrations/003-history.ts';
 import { stampedDocuments } from './migrations/004-stamped-documents.ts';
 import { unfinishedChanges } from './migrations/005-unfinished-changes.ts';
+import { salesDays } from './migrations/006-sales-days.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
@@ -13,7 +14,14 @@ export interface Migration {
 }
 
 /** In order, for ever: a migration that has been released is never changed or removed. */
-const migrations: readonly Migration[] = [initial, webhookCare, history, stampedDocuments, unfinishedChanges];
+const migrations: readonly Migration[] = [
+  initial,
+  webhookCare,
+  history,
+  stampedDocuments,
+  unfinishedChanges,
+  salesDays,
+];
 
 export const SCHEMA_VERSION = migrations.length;
 

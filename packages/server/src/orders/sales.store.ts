@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
 import { join, sql } from '../db/sql.ts';
 
 export interface StatusSum {
@@ -53,6 +53,34 @@ export const sumProducts = (db: Queryable, storeId: string, fromId: string, toId
     sql`select product_id, sum(quantity) as quantity, sum(line_total) as revenue from order_lines
         where store_id = ${storeId} and order_id >= ${fromId} and order_id < ${toId} group by product_id`,
   );
+
+export interface KeptDay {
+  kind: 'statuses' | 'products';
+  day_at: number;
+  /** The store's change number and time when it was summed up. */
+  seq: number;
+  ts: number;
+  /** The sums as JSON. */
+  sums: string;
+}
+
+export const keptDays = (db: Queryable, storeId: string) =>
+  db.all<KeptDay>(sql`select kind, day_at, seq, ts, sums from sales_days where store_id = ${storeId}`);
+
+/** Sums and the number they hold for go together; older ones never replace newer. */
+export const keepDays = (tx: Transaction, storeId: string, days: readonly KeptDay[]) =>
+  tx.run(
+    sql`insert into sales_days (store_id, kind, day_at, seq, ts, sums)
+        select ${storeId}, x.kind, x.day_at, x.seq, x.ts, x.sums
+        from ${tx.dialect.records('x', { kind: 'text', day_at: 'instant', seq: 'integer', ts: 'instant', sums: 'text' }, days)}
+        where true
+        on conflict (store_id, kind, day_at) do update
+        set seq = excluded.seq, ts = excluded.ts, sums = excluded.sums where excluded.seq >= sales_days.seq`,
+  );
+
+/** Days that nobody looks at any more. */
+export const forgetDays = (tx: Transaction, storeId: string, before: number) =>
+  tx.run(sql`delete from sales_days where store_id = ${storeId} and day_at < ${before}`);
 
 export const productNames = (db: Queryable, storeId: string, ids: readonly string[]) =>
   db.all<{ id: string; name: string; sku: string | null }>(

@@ -9,6 +9,9 @@ const MOST_CHANGED = 5000;
 const SUMS_AT_ONCE = 120;
 const MOST_STORES = 100;
 const MOST_DAYS = 400;
+/** The clocks may go back by an hour, and a zone may change. */
+const LONGEST_DAY = 26 * 3_600_000;
+const SAVE_MS = 5 * 60_000;
 
 export interface SalesStore {
   id: string;
@@ -23,33 +26,65 @@ interface Kept {
   clock: { seq: number; ts: number };
   days: Map<number, store.StatusSum[]>;
   products: Map<number, store.ProductSum[]>;
+  savedAt: number;
 }
 
 /**
- * Sales by day, always as they are now. A day's sums are kept in memory, and only the days whose orders changed since
- * (the store's change numbers tell) are summed up again: a look at 180 days of a million orders then reads a few
- * thousand rows instead of 500,000. A summary kept in the database would cost every order that is made.
+ * Sales by day, always as they are now. A day's sums are kept, and only the days whose orders changed since (the store's
+ * change numbers tell) are summed up again: a look at 180 days of a million orders then reads a few thousand rows
+ * instead of 500,000. Days that are over are also written down now and then, for the next process. A summary brought up
+ * to date with every change would cost every order that is made.
  */
-export function salesBook(db: Database) {
+export function salesBook(db: Database, onError: (error: unknown) => void) {
   const stores = new Map<string, Kept>();
 
   /** What is known of a store, without what is no longer true. */
   async function current(storeId: string): Promise<Kept> {
     // Read first: what changes from here on is seen next time.
     const clock = (await store.clockOf(db, storeId)) ?? { seq: 0, ts: 0 };
-    let kept = stores.get(storeId);
+    let kept = stores.get(storeId) ?? (await restored(storeId));
     stores.delete(storeId);
     if (kept && clock.seq !== kept.clock.seq) {
       const changed = await store.changedSince(db, storeId, kept.clock, MOST_CHANGED);
       if (changed.length === MOST_CHANGED) kept.days.clear();
       for (const from of kept.days.keys())
-        if (changed.some(({ created_at: at }) => at >= from && at < from + 26 * 3_600_000)) kept.days.delete(from);
+        if (changed.some(({ created_at: at }) => at >= from && at < from + LONGEST_DAY)) kept.days.delete(from);
     }
-    kept = kept ? { ...kept, clock } : { clock, days: new Map(), products: new Map() };
+    kept = kept ? { ...kept, clock } : { clock, days: new Map(), products: new Map(), savedAt: 0 };
     if (stores.size >= MOST_STORES) stores.delete(stores.keys().next().value as string);
     stores.set(storeId, kept);
     for (const days of [kept.days, kept.products]) if (days.size > MOST_DAYS) days.clear();
     return kept;
+  }
+
+  /** What an earlier process, or another node, has written down. */
+  async function restored(storeId: string): Promise<Kept | undefined> {
+    const rows = await store.keptDays(db, storeId);
+    const read = <Sum>(kind: store.KeptDay['kind']) =>
+      new Map(rows.filter((row) => row.kind === kind).map((row) => [row.day_at, JSON.parse(row.sums) as Sum[]]));
+    const [oldest] = rows.filter(({ kind }) => kind === 'statuses').sort((a, b) => a.seq - b.seq);
+    const [days, products] = [read<store.StatusSum>('statuses'), read<store.ProductSum>('products')];
+    return oldest && { clock: oldest, days, products, savedAt: 0 };
+  }
+
+  /** Writes down the days that are over, but not at every look. Should that fail, they are summed up again. */
+  function save(storeId: string, kept: Kept, now: number) {
+    if (stores.get(storeId) !== kept || now - kept.savedAt < SAVE_MS) return;
+    kept.savedAt = now;
+    const { seq, ts } = kept.clock;
+    const rows = (kind: store.KeptDay['kind'], days: ReadonlyMap<number, unknown[]>) =>
+      [...days]
+        .filter(([from]) => from < now - LONGEST_DAY)
+        .map(([from, sums]) => ({ kind, day_at: from, seq, ts, sums: JSON.stringify(sums) }));
+    const over = [...rows('statuses', kept.days), ...rows('products', kept.products)];
+    const written = db.transaction(
+      async (tx) => {
+        await store.keepDays(tx, storeId, over);
+        await store.forgetDays(tx, storeId, now - MOST_DAYS * LONGEST_DAY);
+      },
+      { isLazy: true },
+    );
+    written.catch(onError);
   }
 
   return {
@@ -74,6 +109,7 @@ export function salesBook(db: Database) {
           for (const { from } of some) kept.days.set(from, found.get(from) as store.StatusSum[]);
         await othersFirst();
       }
+      save(id, kept, now);
       return wanted.map((day): DaySums => ({ ...day, byStatus: found.get(day.from) as store.StatusSum[] }));
     },
 
@@ -81,7 +117,8 @@ export function salesBook(db: Database) {
      * What was ordered most in the last days, by its amount. Lines never change, so a day that is over is read once.
      */
     async bestProducts({ id, timezone }: SalesStore, count: number, limit: number, now: number) {
-      const { products } = await current(id);
+      const kept = await current(id);
+      const { products } = kept;
       const sums = new Map<string, { quantity: number; revenue: number }>();
       for (const { from, to } of lastDays(now, timezone, count)) {
         let rows = products.get(from);
@@ -98,6 +135,7 @@ export function salesBook(db: Database) {
           });
         }
       }
+      save(id, kept, now);
       const best = [...sums].sort(([, a], [, b]) => b.revenue - a.revenue).slice(0, limit);
       const names = await store.productNames(
         db,
