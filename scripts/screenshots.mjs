@@ -1,0 +1,102 @@
+// Makes the pictures of README and docs/console.md anew, from the demo store: npm run screenshots
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { findChromium } from './chromium.mjs';
+import { prepare, root } from './prepare.mjs';
+
+await prepare();
+const executablePath = findChromium();
+if (!executablePath) throw new Error('No Chromium found: install it, or say where it is with CHROMIUM_PATH.');
+
+const out = join(root, 'docs/images');
+mkdirSync(out, { recursive: true });
+const dataDir = mkdtempSync(join(tmpdir(), 'store-sales-screenshots-'));
+const program = join(root, 'packages/server/bin/store-sales.js');
+const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', WEBHOOK_ALLOW_INTERNAL: 'true' };
+const command = (...args) => JSON.parse(execFileSync(process.execPath, [program, ...args, '--json'], { env }).toString());
+
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => response.end('{"received":true}'));
+});
+await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const demo = command('demo');
+const events = 'order.created,order.status_changed,order.payment_status_changed';
+const hook = `http://127.0.0.1:${receiver.address().port}/hooks/orders`;
+const endpoint = command('webhook', 'add', '--store', demo.storeId, '--url', hook, '--events', events);
+
+const server = spawn(process.execPath, [program, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+const url = await new Promise((resolve) => {
+  server.stdout.on('data', (data) => {
+    const found = /"url":"([^"]+)"/.exec(data);
+    if (found) resolve(found[1]);
+  });
+});
+const api = async (method, path, body) => {
+  const headers = { authorization: `Bearer ${demo.apiKey}`, 'content-type': 'application/json' };
+  const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+  return (await response.json()).data;
+};
+// Something for the webhooks to tell of.
+const orders = await api('GET', '/orders?limit=12');
+for (const { id } of orders) await api('PATCH', `/orders/${id}`, { status: 'packing', paymentStatus: 'paid' });
+command('webhook', 'ping', endpoint.id);
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const store = `/stores/${demo.storeId}`;
+const desktop = { width: 1280, height: 860 };
+const phone = { width: 390, height: 800 };
+/** The name of the picture, the page, and how it is looked at. */
+const pictures = [
+  ['home', store],
+  ['home-dark', store, { colorScheme: 'dark' }],
+  ['home-phone', store, { viewport: phone }],
+  ['orders', `${store}/orders`],
+  ['orders-phone', `${store}/orders`, { viewport: phone }],
+  ['orders-ru', `${store}/orders`, { locale: 'ru-RU' }],
+  ['board', `${store}/orders/board`],
+  ['order', `${store}/orders/${orders[2].id}`],
+  ['new-order', `${store}/orders/new`],
+  ['products', `${store}/products`],
+  ['categories', `${store}/categories`],
+  ['customers', `${store}/customers`],
+  ['import', `${store}/import`],
+  ['order-statuses', `${store}/references/order-statuses`],
+  ['api-keys', `${store}/settings/api-keys`],
+  ['webhooks', `${store}/settings/webhooks`],
+  ['webhook', `${store}/settings/webhooks/${endpoint.id}`],
+  ['signature', `${store}/settings/webhooks/signature`],
+  ['history', `${store}/history`],
+];
+try {
+  for (const [name, path, look = {}] of pictures) {
+    const context = await browser.newContext({
+      baseURL: url,
+      viewport: desktop,
+      locale: 'en-US',
+      timezoneId: 'Europe/Moscow',
+      reducedMotion: 'reduce',
+      ...look,
+    });
+    const page = await context.newPage();
+    const answer = await context.request.post('/console/api/session', {
+      data: { email: demo.email, password: demo.password },
+      headers: { origin: url },
+    });
+    if (!answer.ok()) throw new Error(`signing in was answered with ${answer.status()}`);
+    await page.goto(`/console${path}`);
+    await page.waitForLoadState('networkidle');
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(out, `${name}.png`) });
+    console.log(`${name}.png`);
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  server.kill();
+  receiver.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
