@@ -3,6 +3,8 @@
  * change with both sides at once.
  */
 export * from './account.ts';
+export * from './catalog.ts';
+export * from './customers.ts';
 export * from './errors.ts';
 export * from './history.ts';
 export * from './home.ts';

@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { accountRoutes } from './account.ts';
 import { bindRoutes, type Route } from './api.ts';
+import { catalogRoutes } from './catalog.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
 import { historyRoutes } from './history.ts';
 import { homeRoutes } from './home.ts';
@@ -29,6 +30,7 @@ export function consoleTable(services: Services, cookie: SessionCookie): Route[]
     ...storeRoutes(services),
     ...keyRoutes(services),
     ...orderRoutes(services),
+    ...catalogRoutes(services),
     ...referenceRoutes(services),
     ...webhookRoutes(services),
     ...historyRoutes(services),

@@ -15,11 +15,16 @@ export type SubjectKind =
   | 'payment_type'
   | 'delivery_type'
   | 'warehouse'
+  | 'product'
+  | 'category'
+  | 'import'
   | 'account';
 
 export type Action =
   | 'created'
   | 'changed'
+  | 'deleted'
+  | 'imported'
   | 'plan_changed'
   | 'enabled'
   | 'disabled'
