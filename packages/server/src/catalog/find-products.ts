@@ -1,4 +1,5 @@
 import type { ProductPage, ProductPageQuery } from '@store-sales/contract/console';
+import { rowsAmong } from '../db/among.ts';
 import type { Cursors } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
 import { listWindow } from '../db/list.ts';
@@ -20,7 +21,7 @@ export async function findProducts(
   const ids = q === undefined ? undefined : await search(db, storeId, q.trim());
   const window = listWindow(
     cursors,
-    ids ? { ...store.source, rows: find.rowsOf(db, storeId, ids) } : store.source,
+    ids ? { ...store.source, rows: rowsAmong(db, store.source.table, storeId, ids) } : store.source,
     storeId,
     { ...(cursor && { cursor }) },
     category === undefined ? [] : [store.equal.categoryId(category.toLowerCase())],

@@ -1,7 +1,6 @@
 import type { Queryable } from '../db/database.ts';
-import { raw, type Sql, sql } from '../db/sql.ts';
+import { raw, sql } from '../db/sql.ts';
 import { holds, startsWith } from '../db/text.ts';
-import { among } from './import.store.ts';
 
 type Found = { id: string };
 
@@ -19,10 +18,5 @@ export const byPrefix = (
 
 export const byPartOfName = (db: Queryable, storeId: string, part: string, limit: number) =>
   db.all<Found>(holds('products', storeId, part, limit));
-
-/** These products in the place of the table. The limit keeps the engine from mixing it with what is asked around it. */
-export const rowsOf = (db: Queryable, storeId: string, ids: readonly string[]): Sql =>
-  sql`(select p.* from products p where p.store_id = ${storeId} and p.id in ${among(db, ids, 'uuid')}
-       limit ${ids.length}) t`;
 
 export const isActive = (active: boolean) => (active ? sql`t.is_active` : sql`not t.is_active`);

@@ -1,3 +1,4 @@
+import { among } from '../db/among.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { empty, raw, sql } from '../db/sql.ts';
 import { nameKey } from '../names.ts';
@@ -21,14 +22,6 @@ export interface StoredProduct extends ProductFields {
 export interface StampedProduct extends StoredProduct {
   seq: number;
 }
-
-/** Any of these texts or ids, in a statement that is the same whatever their number. */
-export const among = (db: Queryable, values: readonly string[], kind: 'text' | 'uuid' = 'text') =>
-  sql`(select wanted from ${db.dialect.records(
-    'w',
-    { wanted: kind },
-    values.map((wanted) => ({ wanted })),
-  )})`;
 
 /** Held until the transaction ends by whoever adds to the catalog or moves its keys, so that none is taken twice. */
 export const lockCatalog = (tx: Transaction, storeId: string) => tx.lock(storeId, ['catalog']);

@@ -8,6 +8,7 @@ import { accountRoutes } from './account.ts';
 import { bindRoutes, type Route } from './api.ts';
 import { catalogRoutes } from './catalog.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
+import { customerRoutes } from './customers.ts';
 import { historyRoutes } from './history.ts';
 import { homeRoutes } from './home.ts';
 import { keyRoutes } from './keys.ts';
@@ -31,6 +32,7 @@ export function consoleTable(services: Services, cookie: SessionCookie): Route[]
     ...keyRoutes(services),
     ...orderRoutes(services),
     ...catalogRoutes(services),
+    ...customerRoutes(services),
     ...referenceRoutes(services),
     ...webhookRoutes(services),
     ...historyRoutes(services),

@@ -5,6 +5,7 @@ import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { system } from '../actor.ts';
 import { createCategory } from '../catalog/edit-categories.ts';
+import { listCustomers } from '../customers/customers.ts';
 import { uuid } from '../db/uuid.ts';
 import { createKey } from '../keys/keys.ts';
 import { createOrder } from '../orders/create-order.ts';
@@ -122,6 +123,7 @@ describe('another owner’s ids', async () => {
   const records: Record<string, string> = {
     keyId: key.id,
     orderId: order.id,
+    customerId: await first(listCustomers(service.db, service.services.cursors, storeId, {}).then(({ data }) => data)),
     productId,
     categoryId: await createCategory(
       service.db,
