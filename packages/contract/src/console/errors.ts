@@ -10,7 +10,7 @@ export const consoleErrorCodes = {
   cross_site: { status: 403, title: 'The request came from another site' },
   category_has_categories: { status: 409, title: 'Other categories stand in this one' },
   category_has_products: { status: 409, title: 'Products stand in this category' },
-  import_stopped: { status: 503, title: 'The import was stopped before its end' },
+  import_stopped: { status: 400, title: 'The import was stopped before its end' },
   too_many_attempts: { status: 429, title: 'Too many attempts to sign in' },
 } as const;
 

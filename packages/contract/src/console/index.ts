@@ -8,6 +8,7 @@ export * from './customers.ts';
 export * from './errors.ts';
 export * from './history.ts';
 export * from './home.ts';
+export * from './imports.ts';
 export * from './keys.ts';
 export * from './orders.ts';
 export * from './references.ts';

@@ -17,7 +17,8 @@ const framework: Record<string, [ErrorCode, string]> = {
   FST_ERR_BAD_URL: ['invalid_parameter', 'The path is not correctly percent-encoded.'],
 };
 
-function asRefusal(error: unknown): Refusal {
+/** Any error as what may be told of it. */
+export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseUnavailable)
     return new Refusal('unavailable', 'The database cannot be reached right now; nothing was changed.');
