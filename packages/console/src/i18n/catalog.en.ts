@@ -91,7 +91,7 @@ export const catalog = {
     another: 'Choose another file',
     firstChanges: 'The first rows that change something',
     line: 'Line',
-    record: 'Record',
+    isNew: 'New',
     change: 'Change',
     rejectedTitle: 'Rejected lines',
     rejectedText: 'They are left out; everything else is imported. Correct them and import the file again.',

@@ -94,7 +94,7 @@ export const catalog: Texts<typeof english> = {
     another: 'Выбрать другой файл',
     firstChanges: 'Первые строки, которые что-то меняют',
     line: 'Строка',
-    record: 'Запись',
+    isNew: 'Новая запись',
     change: 'Изменение',
     rejectedTitle: 'Отклонённые строки',
     rejectedText: 'Они пропускаются, остальное загружается. Исправьте их и загрузите файл ещё раз.',

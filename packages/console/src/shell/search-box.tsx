@@ -34,6 +34,8 @@ export function SearchBox({ q, hint, maxLength = 100, onChange }: SearchBoxProps
       maw={460}
       maxLength={maxLength}
       value={text}
+      // Whoever goes on to something else goes there, not back here a moment later.
+      onBlur={() => tell.flush()}
       onChange={(event) => {
         setText(event.currentTarget.value);
         tell(event.currentTarget.value.trim());

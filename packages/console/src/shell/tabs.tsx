@@ -8,9 +8,10 @@ export const tab = classes.tab ?? '';
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   const tabs = useRef<HTMLElement>(null);
   // On a phone the one that is open may stand beyond the edge.
-  useEffect(() =>
-    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
-  );
+  useEffect(() => {
+    // Without a value: newer browsers hand back a promise, which React would call as a clean-up.
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  });
   return (
     <nav className={classes.tabs} aria-label={label} ref={tabs}>
       {children}

@@ -3,6 +3,7 @@ import type { ProductPageQuery } from '@store-sales/contract/console';
 import { IconFileImport, IconPackage, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ProductView, productPageQuery } from '../../api/catalog.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
@@ -31,7 +32,11 @@ export function Products() {
   const show = (search: ProductView, replace = true) => void navigate({ search, replace, resetScroll: false });
   const clear = () => show({});
   const add = (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => show({ ...address, product: 'new' }, false)}>
+    <Button
+      leftSection={<IconPlus size={18} />}
+      w={{ base: '100%', xs: 'auto' }}
+      onClick={() => show({ ...address, product: 'new' }, false)}
+    >
       {t('catalog.addProduct')}
     </Button>
   );
@@ -85,7 +90,7 @@ export function Products() {
 interface FiltersProps {
   view: Omit<ProductPageQuery, 'cursor'>;
   onChange(view: ProductPageQuery): void;
-  action: React.ReactNode;
+  action: ReactNode;
 }
 
 function Filters({ view, onChange, action }: FiltersProps) {

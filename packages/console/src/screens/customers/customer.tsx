@@ -1,4 +1,4 @@
-import { Button, Center, Grid, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Center, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { Customer } from '@store-sales/contract';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -59,18 +59,18 @@ function Contact({ of }: { of: Customer }) {
   ].filter(([, value]) => value);
   return (
     <Panel title={t('customers.contact')}>
-      <Grid component="dl" m={0} gap="md">
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} m={0} spacing="md">
         {facts.map(([name, value]) => (
-          <Grid.Col key={name} span={{ base: 12, xs: 6, md: 4 }}>
+          <div key={name}>
             <Text component="dt" size="sm" c="dimmed">
               {name}
             </Text>
             <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
               {value}
             </Text>
-          </Grid.Col>
+          </div>
         ))}
-      </Grid>
+      </SimpleGrid>
     </Panel>
   );
 }

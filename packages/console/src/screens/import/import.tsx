@@ -112,7 +112,7 @@ function Failure({ of }: { of: ImportFailed | undefined }) {
   const reason = useReason();
   if (!of) return null;
   const words = {
-    invalid_body: reason(of.detail.replace(/^The file cannot be imported: /, '').replace(/\.$/, '')),
+    invalid_body: capital(reason(of.detail.replace(/^The file cannot be imported: /, '').replace(/\.$/, ''))),
     body_too_large: t(/rows/.test(of.detail) ? 'catalog.files.tooManyRows' : 'catalog.files.tooLarge'),
     import_stopped: t('catalog.files.stopped'),
   };
@@ -129,3 +129,5 @@ function Failure({ of }: { of: ImportFailed | undefined }) {
     </Alert>
   );
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

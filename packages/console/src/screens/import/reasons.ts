@@ -1,5 +1,9 @@
 import { useTranslation } from 'react-i18next';
 
+/** A value of the file stands in quotes, as in JSON. */
+const QUOTED = '("(?:[^"\\\\]|\\\\.)*")';
+const ends = (start: string) => new RegExp(`^${start}${QUOTED}$`);
+
 /**
  * The server tells in English why a row is refused, on the command line as here. These are its sentences in Russian;
  * one that is not among them is shown as it is. Columns keep their names: the file has them so.
@@ -9,12 +13,12 @@ const russian: [RegExp, string][] = [
   [/^(\w+) must have at most (\d+) characters$/, '$1: не больше $2 символов'],
   [/^(\w+) must not hold a NUL character$/, '$1: недопустимый символ NUL'],
   [
-    /^(\w+) must be a whole number of kopecks, .*, but is (.*)$/,
+    ends('(\\w+) must be a whole number of kopecks, [^"]*, but is '),
     '$1: нужно целое число копеек (15000 — это 150,00), а указано $2',
   ],
-  [/^(\w+) must be true or false \(or 1 or 0\), but is (.*)$/, '$1: нужно true или false (1 или 0), а указано $2'],
+  [ends('(\\w+) must be true or false [^"]*, but is '), '$1: нужно true или false (1 или 0), а указано $2'],
   [/^(\w+) must hold at least one digit$/, '$1: нужна хотя бы одна цифра'],
-  [/^(\w+) names no category of this store: (.*)$/, '$1: такой категории нет: $2'],
+  [ends('(\\w+) names no category of this store: '), '$1: такой категории нет: $2'],
   [/^(\w+) would put the category below itself: (.*)$/, '$1: категория оказалась бы внутри самой себя: $2'],
   [/^sku (.*) belongs to another product(.*)$/, 'артикул $1 уже у другого товара$2'],
   [/^is a new product and needs a name$/, 'новому товару нужно название (name)'],

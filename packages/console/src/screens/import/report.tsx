@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Panel } from '../../shell/panel.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import { useOrderFormats } from '../orders/formats.ts';
+import { Mark } from '../references/badge.tsx';
 import { useReason } from './reasons.ts';
 import { saveCsv } from './templates.ts';
 import type { Stage } from './use-import.ts';
@@ -137,15 +138,15 @@ function Changes({ of: { changes } }: { of: ImportReport }) {
     <Panel title={t('catalog.files.firstChanges')}>
       <Lines
         label={t('catalog.files.firstChanges')}
-        head={[t('catalog.files.line'), t('catalog.files.record'), t('catalog.files.change')]}
-        rows={changes.map((change) => [change.line, change.name, <ChangeWords key={change.line} of={change} />])}
+        head={[t('catalog.files.line'), t('catalog.files.change')]}
+        rows={changes.map((change) => [change.line, <ChangeWords key={change.line} of={change} />])}
       />
     </Panel>
   );
 }
 
-/** A new record is only named as one; of one that is there, each field that becomes another. */
-function ChangeWords({ of: { outcome, fields } }: { of: ImportChange }) {
+/** A record with what it begins with, or with each field that becomes another. */
+function ChangeWords({ of: { outcome, name, fields } }: { of: ImportChange }) {
   const { t } = useTranslation();
   const { money } = useOrderFormats();
   const shown = (column: string, value: ImportChange['fields'][string][0]) => {
@@ -153,18 +154,22 @@ function ChangeWords({ of: { outcome, fields } }: { of: ImportChange }) {
     if (column === 'isActive') return value ? t('history.yes') : t('history.no');
     return value === null || value === '' ? '—' : String(value);
   };
-  if (outcome === 'created') {
-    const price = fields.price ? ` · ${money(Number(fields.price[1]))}` : '';
-    return `${t('catalog.files.created')}${price}`;
-  }
+  const words = Object.entries(fields).map(([column, [before, after]]) =>
+    outcome === 'created' || column === 'categoryExternalId'
+      ? `${column}: ${shown(column, after)}`
+      : `${column}: ${shown(column, before)} → ${shown(column, after)}`,
+  );
   return (
     <Stack gap={2}>
-      {Object.entries(fields).map(([column, [before, after]]) => (
-        <Text key={column} size="sm" lineClamp={2}>
-          {column}: {column !== 'categoryExternalId' && `${shown(column, before)} → `}
-          {shown(column, after)}
+      <Group gap={8}>
+        <Text size="sm" fw={500}>
+          {name}
         </Text>
-      ))}
+        {outcome === 'created' && <Mark>{t('catalog.files.isNew')}</Mark>}
+      </Group>
+      <Text size="sm" c="dimmed" lineClamp={4}>
+        {words.filter((text) => text !== `name: ${name}`).join(' · ')}
+      </Text>
     </Stack>
   );
 }
@@ -185,7 +190,7 @@ const Lines = ({ label, head, rows }: LinesProps) => (
       <Table.Thead>
         <Table.Tr>
           {head.map((words, index) => (
-            <Table.Th key={words} {...(index === 0 && { w: 84 })}>
+            <Table.Th key={words} {...(index === 0 && { w: 88 })}>
               {words}
             </Table.Th>
           ))}
