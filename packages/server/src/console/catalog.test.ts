@@ -154,6 +154,15 @@ describe('products', () => {
   });
 });
 
+test('a filter that few products pass fills its page, however far back they stand', async () => {
+  const { storeId, visitor, products } = await shop();
+  const many = Array.from({ length: 5200 }, (_, index) => ({ created_at: 10 + index, is_active: index > 1 }));
+  await insertProducts(service.db, storeId, many);
+  const page = await visitor.get(`${products}?active=false`);
+  expect(names(page)).toEqual(['Product 1', 'Product 0']);
+  expect(page.body.page.nextCursor).toBe(null);
+});
+
 describe('categories', () => {
   test('are created, renamed and moved; never below themselves', async () => {
     const place = await shop();

@@ -6,7 +6,7 @@ const LAST = '\u{10FFFF}';
 /** A range of an index. The column is compared byte by byte (see the migration), so that a prefix is one. */
 export const startsWith = (column: Sql, prefix: string) => sql`${column} >= ${prefix} and ${column} < ${prefix + LAST}`;
 
-/** Names looked through for a part in the middle: 100,000 take some 20 ms, from the index alone. */
+/** Names looked through for a part in the middle: 100,000 take some tens of milliseconds, from the index alone. */
 const NAMES_READ = 100_000;
 
 /** The ids of records whose name holds a text, in the order of names; of a larger store, among the first names. */
