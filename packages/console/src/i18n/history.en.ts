@@ -45,6 +45,7 @@ export const historyEn = {
     changed: 'changed',
     deleted: 'deleted',
     imported: 'finished',
+    import_stopped: 'stopped before its end',
     plan_changed: 'plan changed',
     enabled: 'switched on',
     disabled: 'switched off',

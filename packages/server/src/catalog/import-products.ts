@@ -7,7 +7,9 @@ import {
   emptyReport,
   type ImportOptions,
   inBatches,
+  type Notice,
   type Outcome,
+  type Planning,
   type Report,
   tally,
   write,
@@ -106,11 +108,6 @@ const isSame = (a: store.ProductFields, b: store.ProductFields) =>
   a.category_id === b.category_id &&
   a.is_active === b.is_active;
 
-interface Planning {
-  hold: boolean;
-  onChange?: ImportOptions['onChange'] | undefined;
-}
-
 async function plan(
   db: Queryable,
   storeId: string,
@@ -152,11 +149,9 @@ function sent(row: Row, categories: ReadonlyMap<string, string>): Partial<store.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-type Notice = (before: store.ProductFields | undefined, after: store.ProductFields) => void;
-
 /** Tells of a row by its columns; the category by what the row says, for its id says nothing. */
 const noticed =
-  ({ line, cells }: Row, onChange: ImportOptions['onChange']): Notice =>
+  ({ line, cells }: Row, onChange: ImportOptions['onChange']): Notice<store.ProductFields> =>
   (before, after) => {
     if (!onChange) return;
     const columns = { name: 'name', price: 'price', sku: 'sku', externalId: 'external_id' } as const;
@@ -167,7 +162,7 @@ const noticed =
     onChange(change);
   };
 
-function apply(drafts: Drafts, fields: Partial<store.ProductFields>, notice: Notice): Outcome {
+function apply(drafts: Drafts, fields: Partial<store.ProductFields>, notice: Notice<store.ProductFields>): Outcome {
   const known = drafts.find(fields);
   if (known) {
     const next = { ...known.fields, ...fields };

@@ -120,7 +120,7 @@ describe('importing in the console', () => {
   });
 
   test('progress is told; a page that leaves stops it, and the same file again does the rest', async () => {
-    const { path, headers, load, count } = await shop();
+    const { visitor, path, headers, load, count } = await shop();
     const total = 12_000;
     const lines = Array.from({ length: total }, (_, index) => `S-${index},Product ${index} ${'x'.repeat(60)},100`);
     // Not by fetch: after a broken connection it opens another, which the server would wait for at its end.
@@ -145,6 +145,8 @@ describe('importing in the console', () => {
       return before === last;
     };
     await expect.poll(isStill, { timeout: 20_000, interval: 1000 }).toBe(true);
+    const { entries } = (await visitor.get(`${path}/history?kind=catalog`)).body;
+    expect(entries.map(({ action }: any) => action)).toEqual(['import_stopped']);
     expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThan(total);
     expect(await load('products', 'sku,name,price', ...lines)).toMatchObject({

@@ -136,20 +136,18 @@ async function run({ db, now }: Services, kind: ImportKind, bytes: Bytes, call: 
   const onChange = (change: ImportChange) => void (changes.length < CHANGES && changes.push(change));
   if (query.preview)
     return { ...(await importers[kind].run(db, store.id, bytes, { now, dryRun: true, onChange })), changes };
-  const report = await importers[kind].run(db, store.id, bytes, { now });
+  const note = (action: 'imported' | 'import_stopped', counts: object) => {
+    const subject = { kind: 'import', id: store.id, name: query.file ?? '' } as const;
+    const entry = { scopeId: store.id, actor: actorOf(session), action, subject, details: { list: kind, ...counts } };
+    return db.transaction((tx) => recordHistory(tx, { ...entry, at: now() }));
+  };
+  const work = importers[kind].run(db, store.id, bytes, { now });
+  const report = await work.catch(async (error: unknown) => {
+    // Some of it may have been written.
+    await note('import_stopped', {});
+    throw error;
+  });
   const { created, updated, rejected } = report;
-  if (created || updated)
-    await db.transaction((tx) => {
-      const subject = { kind: 'import', id: store.id, name: query.file ?? '' } as const;
-      const details = { list: kind, created, updated, rejected: rejected.length };
-      return recordHistory(tx, {
-        scopeId: store.id,
-        actor: actorOf(session),
-        action: 'imported',
-        subject,
-        details,
-        at: now(),
-      });
-    });
+  if (created || updated) await note('imported', { created, updated, rejected: rejected.length });
   return { ...report, changes };
 }

@@ -7,7 +7,9 @@ import {
   emptyReport,
   type ImportOptions,
   inBatches,
+  type Notice,
   type Outcome,
+  type Planning,
   type Report,
   tally,
   write,
@@ -107,11 +109,6 @@ class Drafts {
 const isSame = (a: store.CustomerFields, b: store.CustomerFields) =>
   a.external_id === b.external_id && a.name === b.name && a.phone === b.phone && a.email === b.email;
 
-interface Planning {
-  hold: boolean;
-  onChange?: ImportOptions['onChange'] | undefined;
-}
-
 async function plan(
   db: Queryable,
   storeId: string,
@@ -158,9 +155,7 @@ function sent(row: Row): Partial<store.CustomerFields> {
   };
 }
 
-type Notice = (before: store.CustomerFields | undefined, after: store.CustomerFields) => void;
-
-function apply(drafts: Drafts, fields: Partial<store.CustomerFields>, notice: Notice): Outcome {
+function apply(drafts: Drafts, fields: Partial<store.CustomerFields>, notice: Notice<store.CustomerFields>): Outcome {
   const known = drafts.find(fields);
   if (known) {
     const next = { ...known.fields, ...fields };

@@ -25,6 +25,7 @@ export type Action =
   | 'changed'
   | 'deleted'
   | 'imported'
+  | 'import_stopped'
   | 'plan_changed'
   | 'enabled'
   | 'disabled'

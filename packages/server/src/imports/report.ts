@@ -37,6 +37,15 @@ export interface ImportOptions {
   dryRun?: boolean;
 }
 
+/** How a batch is looked at: whether its records are to be changed, and who wants to know what would. */
+export interface Planning {
+  hold: boolean;
+  onChange?: ImportOptions['onChange'];
+}
+
+/** Hears of each record that a row makes (then there is none before) or changes. */
+export type Notice<Fields> = (before: Fields | undefined, after: Fields) => void;
+
 /** Long enough for a statement to be worth its while, short enough for others who wait for the transaction. */
 const BATCH = 500;
 /** On the embedded engine those who wait look again every 16 ms at most: this long, the file is theirs. */

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Category } from '@store-sales/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,8 +9,7 @@ import { notify } from '../../shell/notify.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { RecordDialog, RecordForm } from '../references/record-dialog.tsx';
-import { options } from './tree.ts';
-import { useTree } from './use-tree.ts';
+import { CategorySelect } from './category-select.tsx';
 
 /** A new category in another (or at the top), or one that is there. */
 export type Edited = { in: string | null } | { of: Category };
@@ -34,7 +33,6 @@ interface Values {
 function CategoryForm({ edited, onClose }: { edited: Edited; onClose(): void }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const { tree } = useTree();
   const queryClient = useQueryClient();
   const of = 'of' in edited ? edited.of : undefined;
   const parentId = 'in' in edited ? edited.in : edited.of.parentId;
@@ -57,13 +55,10 @@ function CategoryForm({ edited, onClose }: { edited: Edited; onClose(): void }) 
   return (
     <RecordForm sending={sending} action={t(of ? 'common.save' : 'catalog.create')} onCancel={onClose}>
       <TextInput label={t('catalog.name')} maxLength={200} data-autofocus {...form.getInputProps('name')} />
-      <Select
+      <CategorySelect
         label={t('catalog.tree.parent')}
-        searchable
-        nothingFoundMessage={t('orders.noneTitle')}
-        allowDeselect={false}
-        checkIconPosition="right"
-        data={[{ value: '', label: t('catalog.tree.topLevel') }, ...options(tree, of?.id)]}
+        none={t('catalog.tree.topLevel')}
+        without={of?.id}
         {...form.getInputProps('parentId')}
       />
       <TextInput

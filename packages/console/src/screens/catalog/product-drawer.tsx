@@ -1,4 +1,4 @@
-import { Drawer, Group, NumberInput, Select, Skeleton, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Drawer, Group, NumberInput, Skeleton, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Product } from '@store-sales/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,8 +12,7 @@ import { useSubmit } from '../../shell/use-submit.ts';
 import { kopecks } from '../orders/formats.ts';
 import { useMoneyField } from '../orders/use-money-field.ts';
 import { RecordForm } from '../references/record-dialog.tsx';
-import { options } from './tree.ts';
-import { useTree } from './use-tree.ts';
+import { CategorySelect } from './category-select.tsx';
 
 /** A product being made (`new`) or edited, beside the list it comes from. */
 export function ProductDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
@@ -63,7 +62,6 @@ interface Values {
 function ProductForm({ of, onClose }: { of?: Product; onClose(): void }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const { tree } = useTree();
   const queryClient = useQueryClient();
   const form = useForm<Values>({
     initialValues: {
@@ -99,13 +97,9 @@ function ProductForm({ of, onClose }: { of?: Product; onClose(): void }) {
         <NumberInput {...useMoneyField()} label={t('catalog.price')} {...form.getInputProps('price')} />
         <TextInput label={t('catalog.sku')} maxLength={255} {...form.getInputProps('sku')} />
       </Group>
-      <Select
+      <CategorySelect
         label={t('catalog.category')}
-        searchable
-        nothingFoundMessage={t('orders.noneTitle')}
-        allowDeselect={false}
-        checkIconPosition="right"
-        data={[{ value: '', label: t('catalog.noCategory') }, ...options(tree)]}
+        none={t('catalog.noCategory')}
         {...form.getInputProps('categoryId')}
       />
       <TextInput

@@ -12,10 +12,9 @@ import { Pages } from '../../shell/pages.tsx';
 import { SearchBox } from '../../shell/search-box.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import { OrderTableSkeleton } from '../orders/order-table.tsx';
+import { CategorySelect } from './category-select.tsx';
 import { ProductDrawer } from './product-drawer.tsx';
 import { ProductTable } from './product-table.tsx';
-import { options } from './tree.ts';
-import { useTree } from './use-tree.ts';
 
 const route = getRouteApi('/signed-in/stores/$storeId/catalog/products');
 
@@ -95,8 +94,6 @@ interface FiltersProps {
 
 function Filters({ view, onChange, action }: FiltersProps) {
   const { t } = useTranslation();
-  const { tree } = useTree();
-  const shared = { allowDeselect: false, checkIconPosition: 'right' } as const;
   const change = (changed: { [Name in keyof ProductPageQuery]?: string | undefined }) =>
     onChange(Object.fromEntries(Object.entries({ ...view, ...changed }).filter(([, value]) => value)));
   return (
@@ -104,19 +101,17 @@ function Filters({ view, onChange, action }: FiltersProps) {
       <Box flex="1 1 240px" maw={{ sm: 360 }}>
         <SearchBox q={view.q ?? ''} hint={t('catalog.searchHint')} onChange={(q) => change({ q })} />
       </Box>
-      <Select
-        {...shared}
+      <CategorySelect
         flex={{ base: '1 1 140px', sm: '0 0 200px' }}
         aria-label={t('catalog.category')}
-        searchable
-        nothingFoundMessage={t('orders.noneTitle')}
+        none={t('catalog.anyCategory')}
         comboboxProps={{ width: 280, position: 'bottom-start' }}
-        data={[{ value: '', label: t('catalog.anyCategory') }, ...options(tree)]}
         value={view.category ?? ''}
         onChange={(category) => change({ category: category ?? '' })}
       />
       <Select
-        {...shared}
+        allowDeselect={false}
+        checkIconPosition="right"
         flex={{ base: '1 1 120px', sm: '0 0 150px' }}
         aria-label={t('catalog.state')}
         data={[
