@@ -258,14 +258,27 @@ test('a template can be filled in and imported; a file can be dropped; what runs
     },
     ['sku,name,price', ...rows].join('\n'),
   );
-  await page.getByText('or drop it here').dispatchEvent('drop', { dataTransfer: transfer });
+  const drop = () => page.getByText('or drop it here').dispatchEvent('drop', { dataTransfer: transfer });
+  const stop = async () => {
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByRole('alert')).toContainText('Stopped. What had been written stays');
+  };
+  // A line that hangs, so that there is time to look.
+  await page.route('**/products/import*', () => {});
+  await drop();
+  const bar = page.getByRole('progressbar');
+  await expect(bar).toHaveAttribute('aria-valuenow', '0');
+  await expectAccessible(page);
+  await stop();
+  await page.unroute('**/products/import*');
+
+  await drop();
   await expect(page.getByRole('region', { name: 'What will change' })).toContainText('New30,000', { timeout: 30_000 });
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  const bar = page.getByRole('progressbar');
-  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByRole('alert')).toContainText('Stopped. What had been written stays');
+  await expect
+    .poll(async () => Number(await bar.getAttribute('aria-valuenow')), { intervals: [50] })
+    .toBeGreaterThan(0);
+  await stop();
   await page.getByRole('link', { name: 'Products', exact: true }).click();
   await expect(page.getByRole('table', { name: 'Products' }).getByRole('row')).toHaveCount(51);
 });
