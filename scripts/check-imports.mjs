@@ -12,7 +12,7 @@ const mayUse = {
   keys: ['db', 'history'],
   imports: ['db'],
   references: ['db', 'history'],
-  catalog: ['db', 'imports'],
+  catalog: ['db', 'history', 'imports'],
   customers: ['db', 'imports'],
   webhooks: ['db', 'history'],
   accounts: ['db', 'history', 'references', 'webhooks'],

@@ -1,4 +1,4 @@
-import type { DeliveryFilter, HistoryQuery } from '@store-sales/contract/console';
+import type { CustomerPageQuery, DeliveryFilter, HistoryQuery, ImportKind } from '@store-sales/contract/console';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -9,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { sessionQuery, storesQuery } from './api/calls.ts';
+import type { ProductView } from './api/catalog.ts';
 import { rememberedLanguage, speak } from './i18n/index.ts';
 import { readView } from './screens/orders/view.ts';
 import { lastStore, rememberStore } from './shell/last-store.ts';
@@ -108,6 +109,57 @@ const order = createRoute({
   getParentRoute: () => store,
   path: '/orders/$orderId',
   component: lazyRouteComponent(() => import('./screens/orders/order.tsx'), 'Order'),
+});
+
+const catalog = createRoute({
+  getParentRoute: () => store,
+  path: '/catalog',
+  component: lazyRouteComponent(() => import('./screens/catalog/catalog.tsx'), 'Catalog'),
+});
+
+const catalogIndex = createRoute({
+  getParentRoute: () => catalog,
+  path: '/',
+  beforeLoad({ params }) {
+    throw redirect({ to: '/stores/$storeId/catalog/products', params, replace: true });
+  },
+});
+
+const products = createRoute({
+  getParentRoute: () => catalog,
+  path: '/products',
+  validateSearch: (search): ProductView => texts(search, ['q', 'category', 'active', 'cursor', 'product']),
+  component: lazyRouteComponent(() => import('./screens/catalog/products.tsx'), 'Products'),
+});
+
+const categories = createRoute({
+  getParentRoute: () => catalog,
+  path: '/categories',
+  component: lazyRouteComponent(() => import('./screens/catalog/categories.tsx'), 'Categories'),
+});
+
+const importFile = createRoute({
+  getParentRoute: () => catalog,
+  path: '/import',
+  validateSearch: ({ what }: Record<string, unknown>): { what?: ImportKind } =>
+    what === 'categories' || what === 'customers' ? { what } : {},
+  component: lazyRouteComponent(() => import('./screens/import/import.tsx'), 'Import'),
+});
+
+/** The screens of the catalog, for the tree below. */
+const catalogScreens = catalog.addChildren([catalogIndex, products, categories, importFile]);
+
+const customers = createRoute({
+  getParentRoute: () => store,
+  path: '/customers',
+  validateSearch: (search): CustomerPageQuery => texts(search, ['q', 'cursor']),
+  component: lazyRouteComponent(() => import('./screens/customers/customers.tsx'), 'Customers'),
+});
+
+const customer = createRoute({
+  getParentRoute: () => store,
+  path: '/customers/$customerId',
+  component: lazyRouteComponent(() => import('./screens/customers/customer.tsx'), 'CustomerPage'),
 });
 
 const apiKeys = createRoute({
@@ -219,6 +271,9 @@ export const routeTree = root.addChildren([
       orderBoard,
       newOrder,
       order,
+      catalogScreens,
+      customers,
+      customer,
       apiKeys,
       webhooks,
       signature,

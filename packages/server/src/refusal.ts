@@ -1,5 +1,8 @@
 import type { ErrorCode, Fault, FaultCode } from '@store-sales/contract';
-import type { ConsoleErrorCode } from '@store-sales/contract/console';
+import type { ConsoleErrorCode, ConsoleFaultCode } from '@store-sales/contract/console';
+
+/** A fault that the public API can name, or one that only a form of the console can have. */
+export type AnyFault = Omit<Fault, 'code'> & { code: FaultCode | ConsoleFaultCode };
 
 /**
  * A rule said no. Thrown by rules, without regard to who asks: the API answers with the code's status,
@@ -10,7 +13,7 @@ export class Refusal extends Error {
   constructor(
     readonly code: ErrorCode | ConsoleErrorCode,
     readonly detail: string,
-    readonly faults: readonly Fault[] = [],
+    readonly faults: readonly AnyFault[] = [],
   ) {
     super(detail);
   }
@@ -18,9 +21,9 @@ export class Refusal extends Error {
 
 /** Collects every fault of a request, so that a caller learns of all of them at once. */
 export class Faults {
-  readonly list: Fault[] = [];
+  readonly list: AnyFault[] = [];
 
-  add(pointer: string, code: FaultCode, message: string) {
+  add(pointer: string, code: AnyFault['code'], message: string) {
     this.list.push({ pointer, code, message });
   }
 
@@ -31,7 +34,7 @@ export class Faults {
 }
 
 /** The first fault in words, and how many more there are. */
-export function summary(faults: readonly Fault[]): string {
+export function summary(faults: readonly AnyFault[]): string {
   const [first] = faults;
   if (!first) return '';
   const place = first.parameter ?? (first.pointer || 'the body');

@@ -1,3 +1,5 @@
+import { catalog } from './catalog.en.ts';
+import { customers } from './customers.en.ts';
 import { historyEn } from './history.en.ts';
 import { homeEn } from './home.en.ts';
 import { orders } from './orders.en.ts';
@@ -26,6 +28,8 @@ export const en = {
   language: { label: 'Language', en: 'English', ru: 'Русский' },
   nav: {
     orders: 'Orders',
+    catalog: 'Catalog',
+    customers: 'Customers',
     home: 'Home',
     settings: 'Settings',
     apiKeys: 'API keys',
@@ -55,6 +59,10 @@ export const en = {
     code_taken: 'This code is taken already.',
     system_record: 'A system record cannot be changed in this way.',
     integration_locked: 'This is set by an integration.',
+    category_has_categories: 'Other categories stand in it. Move or delete them first.',
+    category_has_products: 'Products stand in it. Move them to another category first.',
+    import_stopped: 'The import was stopped.',
+    body_too_large: 'The file is too large.',
     not_found: 'It does not exist any more.',
     invalid_body: 'Something in the form is not accepted.',
     precondition_failed:
@@ -70,6 +78,9 @@ export const en = {
     email: 'Enter an e-mail address.',
     differs: 'The passwords differ.',
     too_long: 'This is too long.',
+    too_short: 'Fill this in.',
+    taken: 'This belongs to another one already.',
+    circular: 'A category cannot stand in itself.',
     too_small: 'This is too small.',
     too_large: 'This is too large.',
     negative: 'The discount is more than what it is taken from.',
@@ -184,6 +195,8 @@ export const en = {
     closedHow: 'Whoever runs this installation can switch the plan:',
   },
   orders,
+  catalog,
+  customers,
   rights: {
     everything: 'Everything',
     orders: 'Orders',

@@ -1,3 +1,5 @@
+import { catalog } from './catalog.ru.ts';
+import { customers } from './customers.ru.ts';
 import type { Dictionary } from './en.ts';
 import { historyRu } from './history.ru.ts';
 import { homeRu } from './home.ru.ts';
@@ -25,6 +27,8 @@ export const ru: Dictionary = {
   language: { label: 'Язык', en: 'English', ru: 'Русский' },
   nav: {
     orders: 'Заказы',
+    catalog: 'Каталог',
+    customers: 'Покупатели',
     home: 'Главная',
     settings: 'Настройки',
     apiKeys: 'Ключи API',
@@ -54,6 +58,10 @@ export const ru: Dictionary = {
     code_taken: 'Этот код уже занят.',
     system_record: 'Системную запись так изменить нельзя.',
     integration_locked: 'Задано интеграцией.',
+    category_has_categories: 'В неё входят другие категории. Сначала перенесите или удалите их.',
+    category_has_products: 'В ней есть товары. Сначала перенесите их в другую категорию.',
+    import_stopped: 'Загрузка остановлена.',
+    body_too_large: 'Файл слишком большой.',
     not_found: 'Этого больше нет.',
     invalid_body: 'Что-то в форме заполнено неверно.',
     precondition_failed:
@@ -69,6 +77,9 @@ export const ru: Dictionary = {
     email: 'Укажите адрес почты.',
     differs: 'Пароли не совпадают.',
     too_long: 'Слишком длинно.',
+    too_short: 'Заполните это поле.',
+    taken: 'Уже занято другой записью.',
+    circular: 'Категория не может входить в саму себя.',
     too_small: 'Слишком мало.',
     too_large: 'Слишком много.',
     negative: 'Скидка больше суммы, с которой она берётся.',
@@ -184,6 +195,8 @@ export const ru: Dictionary = {
     closedHow: 'Сменить тариф может тот, кто обслуживает эту установку:',
   },
   orders,
+  catalog,
+  customers,
   rights: {
     everything: 'Всё',
     orders: 'Заказы',

@@ -6,8 +6,10 @@ import {
   IconHome,
   IconKey,
   IconListDetails,
+  IconPackage,
   IconShoppingCart,
   IconUserCircle,
+  IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
 import { Link, type LinkProps, useMatchRoute } from '@tanstack/react-router';
@@ -23,6 +25,8 @@ export function Navigation() {
     <Stack gap={2}>
       {store && <Entry icon={IconHome} label={t('nav.home')} to="/stores/$storeId" params={params} isExact />}
       {store && <Entry icon={IconShoppingCart} label={t('nav.orders')} to="/stores/$storeId/orders" params={params} />}
+      {store && <Entry icon={IconPackage} label={t('nav.catalog')} to="/stores/$storeId/catalog" params={params} />}
+      {store && <Entry icon={IconUsers} label={t('nav.customers')} to="/stores/$storeId/customers" params={params} />}
       <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={4}>
         {t('nav.settings')}
       </Text>

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { Body, OneOf } from '../common.ts';
 
-/** What the history can be narrowed to; `references` are the five lists. */
-export const historyKinds = ['store', 'key', 'endpoint', 'references', 'account'] as const;
+/** What the history can be narrowed to; `catalog` are products and categories, `references` the five lists. */
+export const historyKinds = ['store', 'key', 'endpoint', 'catalog', 'references', 'account'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
 export const HistoryQuery = Body({

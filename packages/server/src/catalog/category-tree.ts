@@ -1,6 +1,6 @@
 import { uuid } from '../db/uuid.ts';
 import { shown } from '../imports/cells.ts';
-import { emptyReport, type Report } from '../imports/report.ts';
+import { type Change, changeOf, emptyReport, type Report } from '../imports/report.ts';
 import type { StoredCategory } from './import.store.ts';
 
 /** What a row says of a category. Undefined where the file leaves the column out; `parent` is '' for none. */
@@ -16,6 +16,8 @@ export interface TreePlan {
   /** Parents before their children. */
   added: StoredCategory[];
   changed: StoredCategory[];
+  /** What each row does, in the order of the file. */
+  changes: Change[];
 }
 
 interface Node {
@@ -95,6 +97,7 @@ class Tree {
 
   plan(): TreePlan {
     const report = emptyReport();
+    const changes: Change[] = [];
     const now = new Map<Node, StoredCategory>();
     for (const claim of this.claims) {
       const message = this.refused.get(claim);
@@ -111,11 +114,26 @@ class Tree {
         parent_id: claim.parent === undefined ? (before?.parent_id ?? null) : this.idOf(claim.parent),
       };
       report[!before ? 'created' : isSame(before, after) ? 'unchanged' : 'updated']++;
+      if (!before || !isSame(before, after)) changes.push(this.told(claim, before, after));
       now.set(node, after);
     }
     const changed = [...now].filter(([{ stored }, category]) => stored && !isSame(stored, category));
     const added = [...now].filter(([{ stored }]) => !stored);
-    return { report, added: parentsFirst(added.map(([, each]) => each)), changed: changed.map(([, each]) => each) };
+    return {
+      report,
+      added: parentsFirst(added.map(([, each]) => each)),
+      changed: changed.map(([, each]) => each),
+      changes,
+    };
+  }
+
+  private told({ line, externalId }: Claim, before: StoredCategory | undefined, after: StoredCategory): Change {
+    const inWords = ({ name, parent_id }: StoredCategory) => {
+      const parent = parent_id ? this.byId.get(parent_id) : undefined;
+      return { name, externalId, parent: parent?.externalId ?? parent?.stored?.name ?? null };
+    };
+    const columns = { name: 'name', externalId: 'externalId', parentExternalId: 'parent' } as const;
+    return changeOf(line, before && inWords(before), inWords(after), columns);
   }
 
   private add(node: Node) {

@@ -25,10 +25,14 @@ export async function importCategories(
   db: Database,
   storeId: string,
   rows: AsyncIterable<TableRow<CategoryColumn>>,
-  { now, dryRun = false }: ImportOptions,
+  { now, dryRun = false, onChange }: ImportOptions,
 ): Promise<Report> {
   const { claims, rejected } = await readClaims(rows);
-  if (dryRun) return merged(planTree(await store.listCategories(db, storeId), claims, now()).report, rejected);
+  if (dryRun) {
+    const { report, changes } = planTree(await store.listCategories(db, storeId), claims, now());
+    for (const change of changes) onChange?.(change);
+    return merged(report, rejected);
+  }
   return write(db, async (tx) => {
     await store.lockCatalog(tx, storeId);
     const at = now();

@@ -3,10 +3,13 @@ import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { Cells, RowRefused, shown } from '../imports/cells.ts';
 import {
+  changeOf,
   emptyReport,
   type ImportOptions,
   inBatches,
+  type Notice,
   type Outcome,
+  type Planning,
   type Report,
   tally,
   write,
@@ -31,17 +34,17 @@ export function importProducts(
   db: Database,
   storeId: string,
   rows: AsyncIterable<Row>,
-  { now, dryRun = false }: ImportOptions,
+  { now, dryRun = false, onChange }: ImportOptions,
 ): Promise<Report> {
   // Nothing is written by a dry run, so it has to remember what earlier rows would have done.
   const imagined = new Drafts();
   return inBatches(rows, (batch) =>
     dryRun
-      ? plan(db, storeId, batch, imagined, false)
+      ? plan(db, storeId, batch, imagined, { hold: false, onChange })
       : write(db, async (tx) => {
           await store.lockCatalog(tx, storeId);
           const drafts = new Drafts();
-          const report = await plan(tx, storeId, batch, drafts, true);
+          const report = await plan(tx, storeId, batch, drafts, { hold: true });
           await save(tx, storeId, drafts.changed(), now());
           return report;
         }),
@@ -105,7 +108,13 @@ const isSame = (a: store.ProductFields, b: store.ProductFields) =>
   a.category_id === b.category_id &&
   a.is_active === b.is_active;
 
-async function plan(db: Queryable, storeId: string, batch: readonly Row[], drafts: Drafts, hold: boolean) {
+async function plan(
+  db: Queryable,
+  storeId: string,
+  batch: readonly Row[],
+  drafts: Drafts,
+  { hold, onChange }: Planning,
+) {
   const cellsOf = (column: ProductColumn) =>
     [
       ...new Set(batch.map(({ cells }) => cells[column]?.trim()).filter((cell) => cell && !cell.includes('\0'))),
@@ -115,7 +124,7 @@ async function plan(db: Queryable, storeId: string, batch: readonly Row[], draft
   const found = await store.findCategories(db, storeId, cellsOf('categoryExternalId'));
   const categories = new Map(found.map(({ external_id, id }) => [external_id, id]));
   const report = emptyReport();
-  tally(report, batch, (row) => apply(drafts, sent(row, categories)));
+  tally(report, batch, (row) => apply(drafts, sent(row, categories), noticed(row, onChange)));
   return report;
 }
 
@@ -140,12 +149,27 @@ function sent(row: Row, categories: ReadonlyMap<string, string>): Partial<store.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function apply(drafts: Drafts, fields: Partial<store.ProductFields>): Outcome {
+/** Tells of a row by its columns; the category by what the row says, for its id says nothing. */
+const noticed =
+  ({ line, cells }: Row, onChange: ImportOptions['onChange']): Notice<store.ProductFields> =>
+  (before, after) => {
+    if (!onChange) return;
+    const columns = { name: 'name', price: 'price', sku: 'sku', externalId: 'external_id' } as const;
+    const more = { description: 'description', isActive: 'is_active' } as const;
+    const change = changeOf(line, before, after, { ...columns, ...more });
+    if (before ? before.category_id !== after.category_id : after.category_id)
+      change.fields.categoryExternalId = [null, cells.categoryExternalId?.trim() ?? ''];
+    onChange(change);
+  };
+
+function apply(drafts: Drafts, fields: Partial<store.ProductFields>, notice: Notice<store.ProductFields>): Outcome {
   const known = drafts.find(fields);
   if (known) {
     const next = { ...known.fields, ...fields };
     if (isSame(known.fields, next)) return 'unchanged';
+    const before = known.fields;
     drafts.put(known, next);
+    notice(before, next);
     return 'updated';
   }
   const { name, price } = fields;
@@ -154,6 +178,7 @@ function apply(drafts: Drafts, fields: Partial<store.ProductFields>): Outcome {
   const blank = { external_id: null, sku: null, description: '', category_id: null, is_active: true };
   const made = { ...blank, ...fields, name, price };
   drafts.put({ stored: undefined, fields: { ...made, external_id: null, sku: null } }, made);
+  notice(undefined, made);
   return 'created';
 }
 

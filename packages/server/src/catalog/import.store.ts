@@ -1,8 +1,9 @@
+import { among } from '../db/among.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { empty, sql } from '../db/sql.ts';
+import { empty, raw, sql } from '../db/sql.ts';
 import { nameKey } from '../names.ts';
 
-/** What an import can change of a product. */
+/** What an import or the owner can change of a product. */
 export interface ProductFields {
   external_id: string | null;
   sku: string | null;
@@ -21,13 +22,6 @@ export interface StoredProduct extends ProductFields {
 export interface StampedProduct extends StoredProduct {
   seq: number;
 }
-
-const among = (db: Queryable, values: readonly string[], kind: 'text' | 'uuid' = 'text') =>
-  sql`(select wanted from ${db.dialect.records(
-    'w',
-    { wanted: kind },
-    values.map((wanted) => ({ wanted })),
-  )})`;
 
 /** Held until the transaction ends by whoever adds to the catalog or moves its keys, so that none is taken twice. */
 export const lockCatalog = (tx: Transaction, storeId: string) => tx.lock(storeId, ['catalog']);
@@ -52,6 +46,13 @@ export function findProducts(
         order by id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
   );
 }
+
+/** One product, which nobody else changes until the transaction ends. */
+export const holdProduct = (tx: Transaction, storeId: string, id: string) =>
+  tx.one<StoredProduct>(
+    sql`select id, external_id, sku, name, description, price, category_id, is_active
+        from products where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
+  );
 
 export const findCategories = (db: Queryable, storeId: string, externalIds: readonly string[]) =>
   db.all<{ id: string; external_id: string }>(
@@ -122,3 +123,16 @@ export const writeCategories = (tx: Transaction, storeId: string, categories: re
         on conflict (store_id, id) do update
           set name = excluded.name, parent_id = excluded.parent_id, updated_at = excluded.updated_at`,
   );
+
+/** Whether anything stands in the category: each looked for no further than the first. */
+export const contentOf = async (tx: Transaction, storeId: string, id: string) => {
+  const first = (table: string, column: string) =>
+    tx.one(sql`select 1 as found from ${raw(table)} where store_id = ${storeId} and ${raw(column)} = ${id} limit 1`);
+  return {
+    hasCategories: (await first('categories', 'parent_id')) !== undefined,
+    hasProducts: (await first('products', 'category_id')) !== undefined,
+  };
+};
+
+export const deleteCategory = (tx: Transaction, storeId: string, id: string) =>
+  tx.run(sql`delete from categories where store_id = ${storeId} and id = ${id}`);

@@ -37,7 +37,7 @@ export async function readProduct(db: Queryable, { storeId, currency }: Shop, id
   return shown(found, currency);
 }
 
-const shown = (row: Omit<store.ProductRow, keyof Key>, currency: string): Product => ({
+export const shown = (row: Omit<store.ProductRow, keyof Key>, currency: string): Product => ({
   id: row.id,
   externalId: row.external_id ?? '',
   sku: row.sku ?? '',

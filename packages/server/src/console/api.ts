@@ -43,6 +43,8 @@ export const route = <Who extends Access, Schema extends TObject, Query extends 
   definition: Definition<Who, Schema, Query>,
 ) => definition as unknown as Route;
 
+const notJson = () => new Refusal('unsupported_media_type', 'Send the body as application/json.');
+
 /** Who makes a change in the console: the owner who is signed in. */
 export const actorOf = (session: Session): Actor => ({ kind: 'owner', id: session.owner.id });
 
@@ -73,6 +75,8 @@ export function bindRoutes(app: FastifyInstance, services: Services, cookie: Ses
         if (who !== 'anyone' && !request.session) throw new Refusal('signed_out', 'Sign in first.');
       },
       async handler(request, reply) {
+        // Only an import takes a file; what it is sent is handed over as it comes.
+        if (readBody && request.body instanceof Readable) throw notJson();
         if (readBody && request.body === undefined) throw new Refusal('malformed_json', 'The body is empty.');
         const { session, params } = request;
         const store =

@@ -10,6 +10,7 @@ const subjects: Record<HistoryKind, readonly SubjectKind[]> = {
   key: ['key'],
   endpoint: ['endpoint'],
   references: ['order_status', 'payment_status', 'payment_type', 'delivery_type', 'warehouse'],
+  catalog: ['product', 'category', 'import'],
   account: ['account'],
 };
 

@@ -6,9 +6,12 @@ import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { accountRoutes } from './account.ts';
 import { bindRoutes, type Route } from './api.ts';
+import { catalogRoutes } from './catalog.ts';
 import { type SessionCookie, sessionCookie } from './cookie.ts';
+import { customerRoutes } from './customers.ts';
 import { historyRoutes } from './history.ts';
 import { homeRoutes } from './home.ts';
+import { importRoutes } from './imports.ts';
 import { keyRoutes } from './keys.ts';
 import { orderRoutes } from './orders.ts';
 import { pages, secureHeaders } from './pages.ts';
@@ -29,6 +32,9 @@ export function consoleTable(services: Services, cookie: SessionCookie): Route[]
     ...storeRoutes(services),
     ...keyRoutes(services),
     ...orderRoutes(services),
+    ...catalogRoutes(services),
+    ...customerRoutes(services),
+    ...importRoutes(services),
     ...referenceRoutes(services),
     ...webhookRoutes(services),
     ...historyRoutes(services),
@@ -43,6 +49,7 @@ export async function consoleRoutes(app: FastifyInstance, services: Services) {
   await app.register(cookies);
   await app.register(
     async (api) => {
+      takeFiles(api);
       bindRoutes(api, services, cookie, consoleTable(services, cookie));
       // What is left below it is no screen of the console.
       for (const path of ['', '/*']) api.all(path, nothingHere);
@@ -54,4 +61,12 @@ export async function consoleRoutes(app: FastifyInstance, services: Services) {
 
 async function nothingHere() {
   throw new Refusal('not_found', 'The console has no such route.');
+}
+
+/** A file is handed over as it comes; a connection on which more of it is still on the way has no use after the answer. */
+function takeFiles(api: FastifyInstance) {
+  api.addContentTypeParser('text/csv', (_request, payload, done) => done(null, payload));
+  api.addHook('onSend', async (request, reply) => {
+    if (!request.raw.complete) reply.header('Connection', 'close');
+  });
 }

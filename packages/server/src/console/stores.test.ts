@@ -4,6 +4,8 @@ import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { system } from '../actor.ts';
+import { createCategory } from '../catalog/edit-categories.ts';
+import { listCustomers } from '../customers/customers.ts';
 import { uuid } from '../db/uuid.ts';
 import { createKey } from '../keys/keys.ts';
 import { createOrder } from '../orders/create-order.ts';
@@ -71,6 +73,7 @@ describe('another owner’s ids', async () => {
   const { store, storeId } = await service.shop();
   const details = { storeId, name: 'Theirs', rights: ['orders:read'] };
   const { key, secret } = await createKey(service.db, details, service.clock.now);
+  const productId = await addProduct(service, storeId);
   const order = await createOrder(
     service.db,
     {
@@ -78,7 +81,7 @@ describe('another owner’s ids', async () => {
       currency: 'RUB',
       source: 'api',
       actor: system,
-      order: { items: [{ productId: await addProduct(service, storeId), quantity: 1 }] },
+      order: { customer: { phone: '+7 900' }, items: [{ productId, quantity: 1 }] },
     },
     service.clock.now,
   );
@@ -106,6 +109,10 @@ describe('another owner’s ids', async () => {
     'PATCH /stores/:storeId/payment-types/:paymentTypeId': { isActive: false },
     'POST /stores/:storeId/warehouses': { name: 'n' },
     'PATCH /stores/:storeId/warehouses/:warehouseId': { name: 'n' },
+    'POST /stores/:storeId/products': { name: 'n', price: 1 },
+    'PATCH /stores/:storeId/products/:productId': { name: 'Mine now' },
+    'POST /stores/:storeId/categories': { name: 'n' },
+    'PATCH /stores/:storeId/categories/:categoryId': { name: 'Mine now' },
     'POST /stores/:storeId/webhooks': { url: 'http://127.0.0.1:1/mine', events: ['order.created'] },
     'PATCH /stores/:storeId/webhooks/:endpointId': { url: 'http://127.0.0.1:1/mine' },
     'POST /stores/:storeId/webhooks/:endpointId/enable': { sendMissed: true },
@@ -116,6 +123,13 @@ describe('another owner’s ids', async () => {
   const records: Record<string, string> = {
     keyId: key.id,
     orderId: order.id,
+    customerId: await first(listCustomers(service.db, service.services.cursors, storeId, {}).then(({ data }) => data)),
+    productId,
+    categoryId: await createCategory(
+      service.db,
+      { name: 'Theirs' },
+      { storeId, actor: system, now: service.clock.now },
+    ),
     endpointId,
     deliveryId,
     statusId: await first(listOrderStatuses(service.db, storeId)),

@@ -36,7 +36,7 @@ export async function readCustomer(db: Queryable, storeId: string, id: string): 
   return shown(found);
 }
 
-const shown = (row: Omit<store.CustomerRow, keyof Key>): Customer => ({
+export const shown = (row: Omit<store.CustomerRow, keyof Key>): Customer => ({
   id: row.id,
   externalId: row.external_id ?? '',
   name: row.name,

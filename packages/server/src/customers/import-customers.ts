@@ -3,10 +3,13 @@ import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { Cells, RowRefused } from '../imports/cells.ts';
 import {
+  changeOf,
   emptyReport,
   type ImportOptions,
   inBatches,
+  type Notice,
   type Outcome,
+  type Planning,
   type Report,
   tally,
   write,
@@ -34,17 +37,17 @@ export function importCustomers(
   db: Database,
   storeId: string,
   rows: AsyncIterable<Row>,
-  { now, dryRun = false }: ImportOptions,
+  { now, dryRun = false, onChange }: ImportOptions,
 ): Promise<Report> {
   // Nothing is written by a dry run, so it has to remember what earlier rows would have done.
   const imagined = new Drafts();
   return inBatches(rows, (batch) =>
     dryRun
-      ? plan(db, storeId, batch, imagined, false)
+      ? plan(db, storeId, batch, imagined, { hold: false, onChange })
       : write(db, async (tx) => {
           await tx.lock(storeId, ['customer import', ...batch.flatMap(({ cells }) => matchingNames(cells))]);
           const drafts = new Drafts();
-          const report = await plan(tx, storeId, batch, drafts, true);
+          const report = await plan(tx, storeId, batch, drafts, { hold: true });
           await save(tx, storeId, drafts.changed(), now());
           return report;
         }),
@@ -106,7 +109,13 @@ class Drafts {
 const isSame = (a: store.CustomerFields, b: store.CustomerFields) =>
   a.external_id === b.external_id && a.name === b.name && a.phone === b.phone && a.email === b.email;
 
-async function plan(db: Queryable, storeId: string, batch: readonly Row[], drafts: Drafts, hold: boolean) {
+async function plan(
+  db: Queryable,
+  storeId: string,
+  batch: readonly Row[],
+  drafts: Drafts,
+  { hold, onChange }: Planning,
+) {
   const texts = (pick: (cells: Row['cells']) => string | null | undefined) =>
     [
       ...new Set(
@@ -120,7 +129,10 @@ async function plan(db: Queryable, storeId: string, batch: readonly Row[], draft
   };
   for (const customer of await store.findCustomers(db, storeId, wanted)) drafts.know(customer);
   const report = emptyReport();
-  tally(report, batch, (row) => apply(drafts, sent(row)));
+  const columns = { name: 'name', phone: 'phone', email: 'email', externalId: 'external_id' } as const;
+  tally(report, batch, (row) =>
+    apply(drafts, sent(row), (before, after) => onChange?.(changeOf(row.line, before, after, columns))),
+  );
   return report;
 }
 
@@ -143,16 +155,20 @@ function sent(row: Row): Partial<store.CustomerFields> {
   };
 }
 
-function apply(drafts: Drafts, fields: Partial<store.CustomerFields>): Outcome {
+function apply(drafts: Drafts, fields: Partial<store.CustomerFields>, notice: Notice<store.CustomerFields>): Outcome {
   const known = drafts.find(fields);
   if (known) {
     const next = { ...known.fields, ...fields };
     if (isSame(known.fields, next)) return 'unchanged';
+    const before = known.fields;
     drafts.put(known, next);
+    notice(before, next);
     return 'updated';
   }
   const blank = { external_id: null, name: '', phone: '', phone_key: null, email: '', email_key: null };
-  drafts.put({ stored: undefined, fields: blank }, { ...blank, ...fields });
+  const made = { ...blank, ...fields };
+  drafts.put({ stored: undefined, fields: blank }, made);
+  notice(undefined, made);
   return 'created';
 }
 

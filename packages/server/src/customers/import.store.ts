@@ -1,3 +1,4 @@
+import { among } from '../db/among.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { empty, sql } from '../db/sql.ts';
 import { nameKey } from '../names.ts';
@@ -20,13 +21,6 @@ export interface StoredCustomer extends CustomerFields {
 export interface StampedCustomer extends StoredCustomer {
   seq: number;
 }
-
-const among = (db: Queryable, values: readonly string[], kind: 'text' | 'uuid' = 'text') =>
-  sql`(select wanted from ${db.dialect.records(
-    'w',
-    { wanted: kind },
-    values.map((wanted) => ({ wanted })),
-  )})`;
 
 /**
  * The customers that have any of these external ids or phones, the oldest first, as when an order is matched; with

@@ -15,11 +15,17 @@ export type SubjectKind =
   | 'payment_type'
   | 'delivery_type'
   | 'warehouse'
+  | 'product'
+  | 'category'
+  | 'import'
   | 'account';
 
 export type Action =
   | 'created'
   | 'changed'
+  | 'deleted'
+  | 'imported'
+  | 'import_stopped'
   | 'plan_changed'
   | 'enabled'
   | 'disabled'

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes, type Problem } from '@store-sales/contract'
 import { consoleErrorCodes } from '@store-sales/contract/console';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/database.ts';
-import { Refusal } from '../refusal.ts';
+import { type AnyFault, Refusal } from '../refusal.ts';
 
 /** The error reference page; one anchor per code. */
 export const ERRORS_PATH = '/docs/errors';
@@ -17,7 +17,8 @@ const framework: Record<string, [ErrorCode, string]> = {
   FST_ERR_BAD_URL: ['invalid_parameter', 'The path is not correctly percent-encoded.'],
 };
 
-function asRefusal(error: unknown): Refusal {
+/** Any error as what may be told of it. */
+export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseUnavailable)
     return new Refusal('unavailable', 'The database cannot be reached right now; nothing was changed.');
@@ -33,7 +34,7 @@ export function sendProblem(publicUrl: () => string, error: unknown, request: Fa
   // What only the console can meet has no place in the reference, and nothing to do with keys.
   const isPublic = refusal.code in errorCodes;
   if (status >= 500) request.log.error({ err: error, requestId: request.id }, refusal.code);
-  const problem: Omit<Problem, 'code'> & { code: string } = {
+  const problem: Omit<Problem, 'code' | 'errors'> & { code: string; errors?: AnyFault[] } = {
     type: isPublic ? `${publicUrl()}${ERRORS_PATH}#${refusal.code}` : 'about:blank',
     title,
     status,

@@ -31,6 +31,19 @@ export async function findOrders(db: Queryable, cursors: Cursors, place: Place, 
   return pageOf(db, window, store.page(db.dialect, place.id, window, false, false));
 }
 
+/** A page of the orders of one customer, newest first. */
+export async function ordersOfCustomer(
+  db: Queryable,
+  cursors: Cursors,
+  storeId: string,
+  customerId: string,
+  cursor: string | undefined,
+) {
+  const query = { limit: CARDS, ...(cursor && { cursor }) };
+  const window = listWindow(cursors, store.source, storeId, query, [find.ofCustomer(customerId)]);
+  return pageOf(db, window, store.page(db.dialect, window, false, false));
+}
+
 /** The statement of a page, for those who want to see its plan. */
 export async function foundStatement(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery) {
   const window = await windowOf(db, cursors, place, query, ROWS);

@@ -42,3 +42,4 @@ export const among = (db: Queryable, storeId: string, numbers: readonly number[]
         )}) limit ${numbers.length}) t`;
 
 export const ofSource = (source: string) => sql`t.source = ${source}`;
+export const ofCustomer = (customerId: string) => sql`t.customer_id = ${customerId}`;

@@ -14,7 +14,14 @@ import { useStore } from '../../shell/use-store.ts';
 import { Details } from './details.tsx';
 import { actionName, actorName, subjectName } from './words.ts';
 
-const kinds: Record<HistoryKind, true> = { store: true, key: true, endpoint: true, references: true, account: true };
+const kinds: Record<HistoryKind, true> = {
+  store: true,
+  key: true,
+  endpoint: true,
+  catalog: true,
+  references: true,
+  account: true,
+};
 
 /** Who changed what, and when. */
 export function History() {

@@ -1,9 +1,10 @@
 import { Button, Collapse, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import type { OrderChoices, OrderView } from '@store-sales/contract/console';
-import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SearchBox } from '../../shell/search-box.tsx';
 
 interface FiltersProps {
   view: OrderView;
@@ -28,7 +29,7 @@ export function Filters(props: FiltersProps) {
   return (
     <Stack gap="sm" role="search" aria-label={t('orders.filters')}>
       <Group gap="sm" wrap="nowrap">
-        <SearchBox q={view.q ?? ''} onChange={(q) => onChange({ q: q || undefined })} />
+        <SearchBox q={view.q ?? ''} hint={t('orders.searchHint')} onChange={(q) => onChange({ q: q || undefined })} />
         {isPhone ? (
           <Button
             variant="default"
@@ -51,37 +52,6 @@ export function Filters(props: FiltersProps) {
         <Choices {...props} />
       )}
     </Stack>
-  );
-}
-
-/** Looks while one types, a moment after the last key. */
-function SearchBox({ q, onChange }: { q: string; onChange(q: string): void }) {
-  const { t } = useTranslation();
-  const [text, setText] = useState(q);
-  const told = useRef(q);
-  // Changed by other means than typing: by the way back, or cleared.
-  useEffect(() => {
-    if (q !== told.current) setText(q);
-    told.current = q;
-  }, [q]);
-  const tell = useDebouncedCallback((value: string) => {
-    told.current = value;
-    onChange(value);
-  }, 250);
-  return (
-    <TextInput
-      aria-label={t('orders.search')}
-      placeholder={t('orders.searchHint')}
-      leftSection={<IconSearch size={17} />}
-      flex={1}
-      maw={460}
-      maxLength={100}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        tell(event.currentTarget.value.trim());
-      }}
-    />
   );
 }
 

@@ -2,6 +2,7 @@ import { Anchor, Box, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
 import type { Order } from '@store-sales/contract';
 import type { OrderChoices } from '@store-sales/contract/console';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useStore } from '../../shell/use-store.ts';
 import { useOrderFormats } from './formats.ts';
@@ -109,7 +110,7 @@ export const who = ({ customer }: Order) => customer.name || customer.phone || c
 
 const sources = ['api', 'manual', 'site'] as const;
 
-export function sourceName({ source }: Order, t: ReturnType<typeof useTranslation>['t']) {
+export function sourceName({ source }: Order, t: TFunction): string {
   const known = sources.find((name) => name === source);
   return known ? t(`orders.sources.${known}`) : source;
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { OrderPaper } from '@store-sales/contract/console';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -90,7 +90,9 @@ function Paper({ paper }: { paper: OrderPaper }) {
             <Panel title={t('orders.customer')} action={edit('customer', t('orders.editCustomer'))}>
               {customer.name || customer.phone || customer.email ? (
                 <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
-                  <Text fw={500}>{customer.name}</Text>
+                  <Text fw={500}>
+                    <CustomerName order={order} />
+                  </Text>
                   <Text size="sm">{customer.phone}</Text>
                   <Text size="sm">{customer.email}</Text>
                 </Stack>
@@ -124,6 +126,24 @@ function Paper({ paper }: { paper: OrderPaper }) {
       </Grid>
       <EditOrder paper={paper} part={editing} onClose={() => setEditing(undefined)} />
     </>
+  );
+}
+
+/** Leads to the customer's page, where there is a record of them. */
+function CustomerName({ order: { customer } }: { order: OrderPaper['order'] }) {
+  const { t } = useTranslation();
+  const { id: storeId } = useStore();
+  const customerId = customer.id;
+  if (!customerId) return customer.name;
+  return (
+    <Anchor
+      inherit
+      renderRoot={(props) => (
+        <Link {...props} to="/stores/$storeId/customers/$customerId" params={{ storeId, customerId }} />
+      )}
+    >
+      {customer.name || t('customers.nameless')}
+    </Anchor>
   );
 }
 

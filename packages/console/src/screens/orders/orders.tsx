@@ -1,13 +1,14 @@
 import { Box, Button, Group } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconDownload, IconPlus, IconShoppingCart } from '@tabler/icons-react';
+import { IconDownload, IconPlus, IconShoppingCart } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useRouterState } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { choicesQuery, exportAddress, ordersQuery } from '../../api/orders.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Page } from '../../shell/page.tsx';
+import { Pages } from '../../shell/pages.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import { Filters } from './filters.tsx';
 import { OrderTable, OrderTableSkeleton } from './order-table.tsx';
@@ -34,7 +35,8 @@ export function Orders() {
       replace: true,
     });
   const clear = () => void navigate({ search: {}, replace: true });
-  const pages = data && <Pages address={address} next={isPlaceholderData ? null : data.page.nextCursor} />;
+  const go = (to: string | undefined, state: { before: string[] }) =>
+    void navigate({ search: to ? { ...view, cursor: to } : view, state, resetScroll: true });
 
   return (
     <Page title={t('orders.title')} action={<Actions storeId={storeId} view={view} />}>
@@ -46,7 +48,7 @@ export function Orders() {
       ) : data.data.length ? (
         <Box opacity={isPlaceholderData ? 0.6 : 1} aria-busy={isPlaceholderData}>
           <OrderTable orders={data.data} choices={choices.data} />
-          {pages}
+          <Pages cursor={address.cursor} next={isPlaceholderData ? null : data.page.nextCursor} onGo={go} />
         </Box>
       ) : data.page.nextCursor ? (
         <EmptyState icon={IconShoppingCart} title={t('orders.noneTitle')} text={t('orders.furtherText')}>
@@ -85,42 +87,6 @@ function Actions({ storeId, view }: { storeId: string; view: TableView }) {
         renderRoot={(props) => <Link {...props} to="/stores/$storeId/orders/new" params={{ storeId }} />}
       >
         {t('orders.create')}
-      </Button>
-    </Group>
-  );
-}
-
-/** The way back is kept with the page in the history; whoever was sent the address goes back to the newest. */
-function Pages({ address, next }: { address: TableView; next: string | null }) {
-  const { t } = useTranslation();
-  const navigate = route.useNavigate();
-  const before = useRouterState({ select: ({ location }) => location.state.before }) ?? [];
-  const { cursor, ...view } = address;
-  if (!cursor && !next) return null;
-  const go = (to: string, stack: string[]) =>
-    void navigate({ search: to ? { ...view, cursor: to } : view, state: { before: stack }, resetScroll: true });
-  return (
-    <Group component="nav" justify="flex-end" mt="md" gap="sm" aria-label={t('orders.pages')}>
-      {before.length !== 1 && cursor && (
-        <Button variant="subtle" onClick={() => go('', [])}>
-          {t('orders.newest')}
-        </Button>
-      )}
-      <Button
-        variant="default"
-        leftSection={<IconChevronLeft size={16} />}
-        disabled={!cursor}
-        onClick={() => go(before.at(-1) ?? '', before.slice(0, -1))}
-      >
-        {t('orders.previous')}
-      </Button>
-      <Button
-        variant="default"
-        rightSection={<IconChevronRight size={16} />}
-        disabled={!next}
-        onClick={() => next && go(next, [...before, cursor ?? ''])}
-      >
-        {t('orders.next')}
       </Button>
     </Group>
   );

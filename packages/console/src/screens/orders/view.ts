@@ -5,13 +5,6 @@ export interface TableView extends OrderView {
   cursor?: string;
 }
 
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** The cursors of the pages before this one; '' for the first. */
-    before?: string[];
-  }
-}
-
 const names = ['status', 'payment', 'source', 'from', 'to', 'q', 'cursor'] as const;
 
 /** Reads an address that may have been typed: what is not known is left out. */

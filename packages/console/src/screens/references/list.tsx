@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../shell/error-state.tsx';
-import classes from './tabs.module.css';
+import classes from './list.module.css';
 
 /** A sentence about a list, and the way to add to it. */
 export const ListHead = ({ text, action }: { text: string; action?: ReactNode }) => (

@@ -1,23 +1,17 @@
 import { Outlet, Link as Tab } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../shell/page.tsx';
+import { Tabs, tab } from '../../shell/tabs.tsx';
 import { useStore } from '../../shell/use-store.ts';
-import classes from './tabs.module.css';
 
 /** The frame of the reference lists: one address each, so that each can be opened and shared. */
 export function References() {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const tabs = useRef<HTMLElement>(null);
-  // On a phone the list that is open may stand beyond the edge.
-  useEffect(() =>
-    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
-  );
-  const shared = { params: { storeId }, className: classes.tab ?? '' };
+  const shared = { params: { storeId }, className: tab };
   return (
     <Page title={t('references.title')} text={t('references.text')}>
-      <nav className={classes.tabs} aria-label={t('references.lists')} ref={tabs}>
+      <Tabs label={t('references.lists')}>
         <Tab to="/stores/$storeId/references/order-statuses" {...shared}>
           {t('references.orderStatuses')}
         </Tab>
@@ -33,7 +27,7 @@ export function References() {
         <Tab to="/stores/$storeId/references/warehouses" {...shared}>
           {t('references.warehouses')}
         </Tab>
-      </nav>
+      </Tabs>
       {/* Another store is another list: nothing that is open for one is done in the other. */}
       <Outlet key={storeId} />
     </Page>

@@ -1,0 +1,22 @@
+/** Texts of the screens about customers. */
+export const customers = {
+  title: 'Customers',
+  text: 'Everyone who ordered, and whom you brought in from a file.',
+  searchHint: 'Name, phone, or a whole e-mail or external ID',
+  name: 'Name',
+  phone: 'Phone',
+  email: 'E-mail',
+  externalId: 'External ID',
+  since: 'Since',
+  nameless: 'No name',
+  import: 'Import',
+  emptyTitle: 'No customers yet',
+  emptyText: 'They come with your orders, or from a file.',
+  noneText: 'No customer was found. A phone is found by its beginning, an e-mail or external ID only as a whole.',
+  all: 'All customers',
+  contact: 'Contact',
+  orders: 'Orders',
+  noOrders: 'No orders yet.',
+  moreOrders: 'Show more',
+  updated: 'Last change',
+};

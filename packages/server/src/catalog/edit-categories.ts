@@ -1,0 +1,105 @@
+import type { ChangeCategory, CreateCategory } from '@store-sales/contract/console';
+import type { Database, Transaction } from '../db/database.ts';
+import { asUuid, uuid } from '../db/uuid.ts';
+import { differences, recordHistory } from '../history/history.ts';
+import { Faults, notFound, Refusal } from '../refusal.ts';
+import type { Edit } from './edit-products.ts';
+import * as store from './import.store.ts';
+
+type Tree = ReadonlyMap<string, store.StoredCategory>;
+
+/** Adds a category; returns its id. Names may repeat, as in an import; external ids may not. */
+export const createCategory = (db: Database, sent: CreateCategory, edit: Edit): Promise<string> =>
+  db.transaction(async (tx) => {
+    await store.lockCatalog(tx, edit.storeId);
+    const tree = await treeOf(tx, edit.storeId);
+    const faults = new Faults();
+    const category = {
+      id: uuid(edit.now),
+      external_id: sent.externalId?.trim() || null,
+      name: nameIn(sent.name, faults),
+      parent_id: parentIn(tree, sent.parentId ?? '', undefined, faults),
+    };
+    if (category.external_id && [...tree.values()].some((other) => other.external_id === category.external_id))
+      faults.add('/externalId', 'taken', 'belongs to another category');
+    faults.settle();
+    await store.writeCategories(tx, edit.storeId, [category], edit.now);
+    const parent = nameOf(tree, category.parent_id);
+    await record(tx, 'created', category, edit, parent ? { parent } : {});
+    return category.id;
+  });
+
+/** Renames a category or moves it, with all that stands in it. */
+export const changeCategory = (db: Database, id: string, sent: ChangeCategory, edit: Edit): Promise<void> =>
+  db.transaction(async (tx) => {
+    await store.lockCatalog(tx, edit.storeId);
+    const tree = await treeOf(tx, edit.storeId);
+    const present = found(tree, id);
+    const faults = new Faults();
+    const changed = {
+      ...present,
+      ...(sent.name !== undefined && { name: nameIn(sent.name, faults) }),
+      ...(sent.parentId !== undefined && { parent_id: parentIn(tree, sent.parentId, present.id, faults) }),
+    };
+    faults.settle();
+    const details = differences(present, changed, { name: 'name', parent_id: 'parent' });
+    if (!details) return;
+    if (details.parent) details.parent = [nameOf(tree, present.parent_id), nameOf(tree, changed.parent_id)];
+    await store.writeCategories(tx, edit.storeId, [changed], edit.now);
+    await record(tx, 'changed', changed, edit, details);
+  });
+
+/** Only an empty one: what stands in it would lose its place without a word. */
+export const deleteCategory = (db: Database, id: string, edit: Edit): Promise<void> =>
+  db.transaction(async (tx) => {
+    await store.lockCatalog(tx, edit.storeId);
+    const category = found(await treeOf(tx, edit.storeId), id);
+    const { hasCategories, hasProducts } = await store.contentOf(tx, edit.storeId, category.id);
+    if (hasCategories)
+      throw new Refusal('category_has_categories', `Other categories stand in "${category.name}": move them first.`);
+    if (hasProducts)
+      throw new Refusal('category_has_products', `Products stand in "${category.name}": move them first.`);
+    await store.deleteCategory(tx, edit.storeId, category.id);
+    await record(tx, 'deleted', category, edit, {});
+  });
+
+const treeOf = async (tx: Transaction, storeId: string): Promise<Tree> =>
+  new Map((await store.listCategories(tx, storeId)).map((category) => [category.id, category]));
+
+function found(tree: Tree, id: string): store.StoredCategory {
+  const category = tree.get(asUuid(id) ?? '');
+  if (!category) throw notFound('category');
+  return category;
+}
+
+const nameOf = (tree: Tree, id: string | null) => (id && tree.get(id)?.name) || '';
+
+function nameIn(sent: string, faults: Faults): string {
+  const name = sent.trim();
+  if (!name) faults.add('/name', 'too_short', 'must not be empty');
+  return name;
+}
+
+/** The category that is named, unless it stands in the one that is moved. */
+function parentIn(tree: Tree, sent: string, moved: string | undefined, faults: Faults): string | null {
+  if (!sent) return null;
+  const parent = tree.get(asUuid(sent) ?? '');
+  if (!parent) faults.add('/parentId', 'not_found', 'names no category of this store');
+  for (let at = parent; at; at = at.parent_id ? tree.get(at.parent_id) : undefined) {
+    if (at.id !== moved) continue;
+    faults.add('/parentId', 'circular', 'would put the category below itself');
+    break;
+  }
+  return parent?.id ?? null;
+}
+
+function record(
+  tx: Transaction,
+  action: 'created' | 'changed' | 'deleted',
+  { id, name }: store.StoredCategory,
+  { storeId, actor, now }: Edit,
+  details: object,
+) {
+  const subject = { kind: 'category', id, name } as const;
+  return recordHistory(tx, { scopeId: storeId, actor, action, subject, details: { ...details }, at: now });
+}

@@ -1,0 +1,103 @@
+import type { ChangeProduct, CreateProduct } from '@store-sales/contract/console';
+import type { Actor } from '../actor.ts';
+import { tick } from '../db/clock.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import { asUuid, uuid } from '../db/uuid.ts';
+import { differences, recordHistory } from '../history/history.ts';
+import { Faults, notFound } from '../refusal.ts';
+import * as store from './import.store.ts';
+
+/** Who edits, and where. */
+export interface Edit {
+  storeId: string;
+  actor: Actor;
+  now: number;
+}
+
+const blank = { external_id: null, sku: null, description: '', category_id: null, is_active: true };
+
+/** Adds a product to the catalog; returns its id. */
+export const createProduct = (db: Database, sent: CreateProduct, edit: Edit): Promise<string> =>
+  db.transaction(async (tx) => {
+    await store.lockCatalog(tx, edit.storeId);
+    const { name, price } = sent;
+    const { fields } = await checked(tx, edit.storeId, { ...blank, name, price }, sent, undefined);
+    const id = uuid(edit.now);
+    await save(tx, { ...fields, id }, edit);
+    const subject = { kind: 'product', id, name: fields.name } as const;
+    const details = { price, ...(fields.sku && { sku: fields.sku }) };
+    await recordHistory(tx, { ...place(edit), action: 'created', subject, details });
+    return id;
+  });
+
+/** Only what is passed changes. A change that changes nothing leaves `updatedAt` alone. */
+export const changeProduct = (db: Database, id: string, sent: ChangeProduct, edit: Edit): Promise<void> =>
+  db.transaction(async (tx) => {
+    const wanted = asUuid(id);
+    await store.lockCatalog(tx, edit.storeId);
+    const present = wanted && (await store.holdProduct(tx, edit.storeId, wanted));
+    if (!present) throw notFound('product');
+    const { fields, categoryName } = await checked(tx, edit.storeId, present, sent, present.id);
+    const details = differences<store.ProductFields>(present, fields, {
+      external_id: 'externalId',
+      sku: 'sku',
+      name: 'name',
+      description: 'description',
+      price: 'price',
+      category_id: 'category',
+      is_active: 'isActive',
+    });
+    if (!details) return;
+    // An id says nothing to whoever reads the history.
+    if (details.category) details.category = [categoryName(present.category_id), categoryName(fields.category_id)];
+    await save(tx, { ...fields, id: present.id }, edit);
+    const subject = { kind: 'product', id: present.id, name: fields.name } as const;
+    await recordHistory(tx, { ...place(edit), action: 'changed', subject, details });
+  });
+
+const place = ({ storeId, actor, now }: Edit) => ({ scopeId: storeId, actor, at: now });
+
+/** The product as it is to be; every fault of it at once. */
+async function checked(
+  tx: Transaction,
+  storeId: string,
+  present: store.ProductFields,
+  sent: ChangeProduct,
+  id: string | undefined,
+) {
+  const faults = new Faults();
+  const name = sent.name?.trim();
+  if (name === '') faults.add('/name', 'too_short', 'must not be empty');
+  const categories = new Map((await store.listCategories(tx, storeId)).map((each) => [each.id, each.name]));
+  const categoryId = sent.categoryId === '' ? null : sent.categoryId && (asUuid(sent.categoryId) ?? '');
+  if (typeof categoryId === 'string' && !categories.has(categoryId))
+    faults.add('/categoryId', 'not_found', 'names no category of this store');
+  const fields: store.ProductFields = {
+    external_id: keyOf(sent.externalId, present.external_id),
+    sku: keyOf(sent.sku, present.sku),
+    name: name ?? present.name,
+    description: sent.description ?? present.description,
+    price: sent.price ?? present.price,
+    category_id: categoryId === undefined ? present.category_id : categoryId,
+    is_active: sent.isActive ?? present.is_active,
+  };
+  const keys = { externalIds: listed(fields.external_id), skus: listed(fields.sku), hold: false };
+  for (const other of await store.findProducts(tx, storeId, keys)) {
+    if (other.id === id) continue;
+    const words = `belongs to another product: ${other.name}`;
+    if (fields.external_id && other.external_id === fields.external_id) faults.add('/externalId', 'taken', words);
+    if (fields.sku && other.sku === fields.sku) faults.add('/sku', 'taken', words);
+  }
+  faults.settle();
+  return { fields, categoryName: (of: string | null) => (of && categories.get(of)) || '' };
+}
+
+/** A key that need not be there is null where it is not. */
+const keyOf = (sent: string | undefined, present: string | null) =>
+  sent === undefined ? present : sent.trim() || null;
+const listed = (key: string | null) => (key ? [key] : []);
+
+async function save(tx: Transaction, product: store.StoredProduct, { storeId, now }: Edit) {
+  const { seq, at } = await tick(tx, storeId, now);
+  await store.writeProducts(tx, storeId, [{ ...product, seq }], at);
+}

@@ -1,0 +1,58 @@
+import type { Product } from '@store-sales/contract';
+import type { ProductPage, ProductPageQuery } from '@store-sales/contract/console';
+import { rowsAmong } from '../db/among.ts';
+import type { Cursors } from '../db/cursor.ts';
+import type { Queryable } from '../db/database.ts';
+import { listWindow } from '../db/list.ts';
+import { nameKey } from '../names.ts';
+import * as find from './find.store.ts';
+import * as store from './products.store.ts';
+import { type Shop, shown } from './products.ts';
+
+/** What a search takes into account of each kind, whatever the store holds. */
+const MOST = 500;
+
+const PAGE = 50;
+/** Bounded searches made for one page: no index joins a filter by state with the sort. 20 of them pass 100,000 products. */
+const ROUNDS = 20;
+
+/** A page of the catalog as its owner asked for it, newest first. */
+export async function findProducts(
+  db: Queryable,
+  cursors: Cursors,
+  { storeId, currency }: Shop,
+  { q, category, active, cursor }: ProductPageQuery,
+): Promise<ProductPage> {
+  const ids = q === undefined ? undefined : await search(db, storeId, q.trim());
+  const source = ids ? { ...store.source, rows: rowsAmong(db, store.source.table, storeId, ids) } : store.source;
+  const equal = category === undefined ? [] : [store.equal.categoryId(category.toLowerCase())];
+  const unserved = active === undefined ? [] : [find.isActive(active === 'true')];
+  const data: Product[] = [];
+  let from: string | null | undefined = cursor;
+  for (let round = 1; ; round++) {
+    const query = { limit: PAGE - data.length, ...(from && { cursor: from }) };
+    const window = listWindow(cursors, source, storeId, query, equal, unserved);
+    const found = await store.page(db, window, (row) => shown(row, currency));
+    data.push(...found.data);
+    from = found.page.nextCursor;
+    if (!from || data.length === PAGE || round === ROUNDS) return { data, page: found.page };
+  }
+}
+
+/**
+ * The products a text may mean: by the beginning of an article or external id, or by any part of the name. What is an
+ * article is hardly a name too, so then the names are not all looked through.
+ */
+async function search(db: Queryable, storeId: string, text: string): Promise<string[]> {
+  const name = nameKey(text);
+  const begin = await Promise.all([
+    find.byPrefix(db, storeId, 'sku', text, MOST),
+    find.byPrefix(db, storeId, 'external_id', text, MOST),
+  ]);
+  const keyed = begin.flat();
+  const named = [
+    await find.byPrefix(db, storeId, 'name_key', name, MOST),
+    keyed.length ? [] : await find.byPartOfName(db, storeId, name, MOST),
+  ];
+  return [...new Set([...keyed, ...named.flat()].map(({ id }) => id))];
+}

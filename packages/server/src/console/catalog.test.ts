@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { insertProducts } from '../../test/rows.ts';
+import { startService } from '../../test/service.ts';
+import { shopkeeper } from '../../test/shopkeeper.ts';
+import { sql } from '../db/sql.ts';
+
+const service = await startService();
+
+const names = (page: any) => page.body.data.map(({ name }: any) => name);
+const pointers = ({ body }: any) => body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`).sort();
+const seqOf = async (storeId: string) =>
+  (await service.db.one<any>(sql`select seq from store_clocks where store_id = ${storeId}`)).seq;
+const history = async ({ visitor, path }: any) =>
+  (await visitor.get(`${path}/history?kind=catalog`)).body.entries.map(({ actor, action, subject, details }: any) => [
+    `${actor.kind} ${action} ${subject.kind} ${subject.name}`,
+    details,
+  ]);
+
+async function shop() {
+  const made = await shopkeeper(service);
+  const { visitor, path } = made;
+  const category = async (name: string, more: object = {}) =>
+    (await visitor.post(`${path}/categories`, { name, ...more })).body.find((each: any) => each.name === name);
+  const product = async (name: string, more: object = {}) =>
+    (await visitor.post(`${path}/products`, { name, price: 100, ...more })).body;
+  return { ...made, category, product, products: `${path}/products`, categories: `${path}/categories` };
+}
+
+describe('products', () => {
+  test('are created, changed and switched off; what changes nothing moves nothing', async () => {
+    const place = await shop();
+    const { storeId, visitor, products, category } = place;
+    const tea = await category('Tea', { externalId: 'tea' });
+    const made = await visitor.post(products, {
+      name: ' Sencha ',
+      price: 89_000,
+      sku: ' S-1 ',
+      externalId: '1c-1',
+      description: ' as it is ',
+      categoryId: tea.id.toUpperCase(),
+    });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      name: 'Sencha',
+      price: 89_000,
+      currency: 'RUB',
+      sku: 'S-1',
+      externalId: '1c-1',
+      description: ' as it is ',
+      categoryId: tea.id,
+      categoryExternalId: 'tea',
+      isActive: true,
+    });
+    const one = `${products}/${made.body.id}`;
+    expect((await visitor.get(one)).body).toEqual(made.body);
+    const key = await service.key(storeId);
+    expect((await service.get(`/api/v1/products/S-1`, key)).body.data).toEqual(made.body);
+
+    service.clock.now += 1000;
+    const seq = await seqOf(storeId);
+    const { name, price, sku, externalId, description, categoryId, isActive } = made.body;
+    const same = { name: `${name} `, price, sku, externalId, description, categoryId, isActive };
+    expect((await visitor.patch(one, same)).body).toEqual(made.body);
+    expect(await seqOf(storeId)).toBe(seq);
+
+    const changed = await visitor.patch(one, { price: 90_000, sku: '', categoryId: '', isActive: false });
+    const later = new Date(service.clock.now).toISOString();
+    expect(changed.body).toEqual({
+      ...made.body,
+      ...{ price: 90_000, sku: '', categoryId: null, categoryExternalId: '', isActive: false, updatedAt: later },
+    });
+    expect(await seqOf(storeId)).toBe(seq + 1);
+    const synchronized = await service.get(
+      `/api/v1/products?order=updatedAt:asc&filter[updatedAt][from]=${later}`,
+      key,
+    );
+    expect(synchronized.body.data).toEqual([changed.body]);
+    expect((await visitor.patch(one, { isActive: true })).body.isActive).toBe(true);
+    expect(await history(place)).toEqual([
+      ['owner changed product Sencha', { isActive: [false, true] }],
+      [
+        'owner changed product Sencha',
+        { price: [89_000, 90_000], sku: ['S-1', null], category: ['Tea', ''], isActive: [true, false] },
+      ],
+      ['owner created product Sencha', { price: 89_000, sku: 'S-1' }],
+      ['owner created category Tea', {}],
+    ]);
+  });
+
+  test('every fault at once, each at its field', async () => {
+    const { visitor, products, product } = await shop();
+    const first = await product('First', { sku: 'A', externalId: 'x' });
+    const wrong = { name: ' ', price: 1, sku: 'A', externalId: 'x', categoryId: first.id };
+    const refused = await visitor.post(products, wrong);
+    expect(refused.status).toBe(422);
+    const faults = ['/categoryId not_found', '/externalId taken', '/name too_short', '/sku taken'];
+    expect(pointers(refused)).toEqual(faults);
+    const second = await product('Second');
+    expect(pointers(await visitor.patch(`${products}/${second.id}`, wrong))).toEqual(faults);
+    expect(pointers(await visitor.patch(`${products}/${second.id}`, { categoryId: 'nowhere' }))).toEqual(
+      faults.slice(0, 1),
+    );
+    for (const body of [{ name: 'x' }, { name: 'x', price: -1 }, { name: 'x', price: 1.5 }, { price: 1 }])
+      expect((await visitor.post(products, body)).status).toBe(422);
+    expect((await visitor.patch(`${products}/${second.id}`, {})).status).toBe(422);
+    expect((await visitor.get(`${products}/${second.id}`)).body).toEqual(second);
+    // Its own keys are not in its way.
+    expect((await visitor.patch(`${products}/${first.id}`, { sku: 'A', name: 'Renamed' })).body.name).toBe('Renamed');
+  });
+
+  test('10 at once with one article: one has it', async () => {
+    const { visitor, products } = await shop();
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, () => visitor.post(products, { name: 'x', price: 1, sku: 'same' })),
+    );
+    expect(sent.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)]);
+  });
+
+  test('are found by part of the name, article or external id; filtered; paged, newest first', async () => {
+    const { storeId, visitor, products, category } = await shop();
+    const tea = await category('Tea');
+    await insertProducts(service.db, storeId, [
+      { name: 'Зелёный чай 100%', sku: 'G-100', external_id: 'e-1', category_id: tea.id, created_at: 1 },
+      { name: 'Black_tea', sku: 'B-1', external_id: 'e-2', category_id: tea.id, is_active: false, created_at: 2 },
+      { name: 'Cup', created_at: 3 },
+    ]);
+    const find = async (query: object) =>
+      names(await visitor.get(`${products}?${new URLSearchParams(query as Record<string, string>)}`));
+    expect(await find({})).toEqual(['Cup', 'Black_tea', 'Зелёный чай 100%']);
+    expect(await find({ q: 'ЧАЙ' })).toEqual(['Зелёный чай 100%']);
+    expect(await find({ q: '%' })).toEqual(['Зелёный чай 100%']);
+    expect(await find({ q: 'k_t' })).toEqual(['Black_tea']);
+    expect(await find({ q: 'l_c' })).toEqual([]);
+    expect(await find({ q: 'G-1' })).toEqual(['Зелёный чай 100%']);
+    expect(await find({ q: 'e-' })).toEqual(['Black_tea', 'Зелёный чай 100%']);
+    expect(await find({ q: 'e-', active: 'false' })).toEqual(['Black_tea']);
+    expect(await find({ category: tea.id })).toEqual(['Black_tea', 'Зелёный чай 100%']);
+    expect(await find({ category: tea.id, active: 'true' })).toEqual(['Зелёный чай 100%']);
+    expect((await visitor.get(`${products}?category=x`)).status).toBe(400);
+
+    const many = Array.from({ length: 120 }, (_, index) => ({ name: `Bulk ${index}`, created_at: 10 + index }));
+    await insertProducts(service.db, storeId, many);
+    for (const query of ['', 'q=bulk&']) {
+      const seen: string[] = [];
+      for (let cursor = ''; ; ) {
+        const page = await visitor.get(`${products}?${query}${cursor && `cursor=${cursor}`}`);
+        seen.push(...names(page));
+        cursor = page.body.page.nextCursor;
+        if (!cursor) break;
+      }
+      expect(seen).toHaveLength(query ? 120 : 123);
+      expect(seen.slice(0, 120)).toEqual(many.map(({ name }) => name).reverse());
+    }
+  });
+});
+
+test('a filter that few products pass fills its page, however far back they stand', async () => {
+  const { storeId, visitor, products } = await shop();
+  const many = Array.from({ length: 5200 }, (_, index) => ({ created_at: 10 + index, is_active: index > 1 }));
+  await insertProducts(service.db, storeId, many);
+  const page = await visitor.get(`${products}?active=false`);
+  expect(names(page)).toEqual(['Product 1', 'Product 0']);
+  expect(page.body.page.nextCursor).toBe(null);
+});
+
+describe('categories', () => {
+  test('are created, renamed and moved; never below themselves', async () => {
+    const place = await shop();
+    const { visitor, categories, category } = place;
+    const tea = await category('Tea', { externalId: 'tea' });
+    const green = await category('Green', { parentId: tea.id });
+    const sencha = await category('Sencha', { parentId: green.id });
+    expect([tea.parentId, green.parentId, sencha.parentId]).toEqual([null, tea.id, green.id]);
+
+    service.clock.now += 1000;
+    const moved = await visitor.patch(`${categories}/${sencha.id}`, { name: ' Sencha 1 ', parentId: '' });
+    const one = moved.body.find(({ id }: any) => id === sencha.id);
+    expect([one.name, one.parentId, one.createdAt]).toEqual(['Sencha 1', null, sencha.createdAt]);
+    expect(one.updatedAt).not.toBe(sencha.updatedAt);
+    service.clock.now += 1000;
+    const again = await visitor.patch(`${categories}/${sencha.id}`, { name: 'Sencha 1', parentId: '' });
+    expect(again.body).toEqual(moved.body);
+
+    for (const parentId of [tea.id, green.id])
+      expect(pointers(await visitor.patch(`${categories}/${tea.id}`, { parentId, name: ' ' }))).toEqual([
+        '/name too_short',
+        '/parentId circular',
+      ]);
+    const refused = await visitor.post(categories, { name: ' ', externalId: 'tea', parentId: sencha.id });
+    expect(pointers(refused)).toEqual(['/externalId taken', '/name too_short']);
+    expect(pointers(await visitor.patch(`${categories}/${tea.id}`, { parentId: 'x' }))).toEqual([
+      '/parentId not_found',
+    ]);
+    expect((await visitor.patch(`${categories}/${tea.id}`, { externalId: 'x' })).status).toBe(422);
+    expect((await visitor.get(categories)).body).toEqual(moved.body);
+    expect((await history(place))[0]).toEqual([
+      'owner changed category Sencha 1',
+      { name: ['Sencha', 'Sencha 1'], parent: ['Green', ''] },
+    ]);
+  });
+
+  test('two that move into each other at once: one of them does', async () => {
+    const { visitor, categories, category } = await shop();
+    const [a, b] = [await category('A'), await category('B')];
+    const [one, other] = await Promise.all([
+      visitor.patch(`${categories}/${a.id}`, { parentId: b.id }),
+      visitor.patch(`${categories}/${b.id}`, { parentId: a.id }),
+    ]);
+    expect([one?.status, other?.status].sort()).toEqual([200, 422]);
+  });
+
+  test('are deleted when empty, and the refusal says what stands in them', async () => {
+    const place = await shop();
+    const { visitor, categories, products, category, product } = place;
+    const tea = await category('Tea');
+    const green = await category('Green', { parentId: tea.id });
+    const cup = await product('Cup', { categoryId: green.id });
+    const remove = (id: string) => visitor.delete(`${categories}/${id}`);
+    expect([(await remove(tea.id)).status, (await remove(tea.id)).body.code]).toEqual([409, 'category_has_categories']);
+    expect((await remove(green.id)).body.code).toBe('category_has_products');
+    await visitor.patch(`${products}/${cup.id}`, { categoryId: '' });
+    expect((await remove(green.id)).body).toHaveLength(1);
+    expect((await remove(tea.id)).body).toEqual([]);
+    expect((await remove(tea.id)).status).toBe(404);
+    expect((await history(place))[0]).toEqual(['owner deleted category Tea', {}]);
+  });
+});

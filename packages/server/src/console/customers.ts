@@ -1,0 +1,35 @@
+import { CustomerOrdersQuery, CustomerPageQuery } from '@store-sales/contract/console';
+import { readCustomer } from '../customers/customers.ts';
+import { findCustomers } from '../customers/find-customers.ts';
+import { ordersOfCustomer } from '../orders/find-orders.ts';
+import type { Services } from '../services.ts';
+import { type Route, route } from './api.ts';
+
+const customers = '/stores/:storeId/customers';
+
+/** The customers of a store, and what each of them ordered. */
+export const customerRoutes = ({ db, cursors }: Services): Route[] => [
+  route({
+    method: 'GET',
+    path: customers,
+    who: 'store',
+    query: CustomerPageQuery,
+    handle: ({ store, query }) => findCustomers(db, cursors, store.id, query),
+  }),
+  route({
+    method: 'GET',
+    path: `${customers}/:customerId`,
+    who: 'store',
+    handle: ({ store, params }) => readCustomer(db, store.id, params.customerId as string),
+  }),
+  route({
+    method: 'GET',
+    path: `${customers}/:customerId/orders`,
+    who: 'store',
+    query: CustomerOrdersQuery,
+    async handle({ store, params, query }) {
+      const { id } = await readCustomer(db, store.id, params.customerId as string);
+      return ordersOfCustomer(db, cursors, store.id, id, query.cursor);
+    },
+  }),
+];

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { MAX_IMPORT_BYTES } from '@store-sales/contract/console';
+import { describe, expect, test } from 'vitest';
+import { startService } from '../../test/service.ts';
+import { shopkeeper } from '../../test/shopkeeper.ts';
+import { raw, sql } from '../db/sql.ts';
+
+const service = await startService();
+
+async function shop() {
+  const made = await shopkeeper(service);
+  const { visitor, path, storeId } = made;
+  const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { origin: service.url, cookie, 'content-type': 'text/csv' };
+  /** Sends a file and hands back the last line of the answer, or the problem. */
+  const send = async (kind: string, content: string | Buffer, query = '', more: object = {}) => {
+    const address = `/console/api${path}/${kind}/import${query}`;
+    const reply = await service.send('POST', address, { headers: { ...headers, ...more }, rawBody: content });
+    if (reply.status !== 200) return { status: reply.status, code: reply.body.code, detail: reply.body.detail };
+    return JSON.parse(reply.text.trim().split('\n').at(-1) as string);
+  };
+  const preview = async (kind: string, ...lines: string[]) =>
+    (await send(kind, lines.join('\n'), '?preview=true')).report;
+  const load = async (kind: string, ...lines: string[]) => (await send(kind, lines.join('\n'), '?file=a.csv')).report;
+  const list = async (kind: string) => (await visitor.get(`${path}/${kind}`)).body;
+  const count = async (table: string) =>
+    Number((await service.db.one<any>(sql`select count(*) as n from ${raw(table)} where store_id = ${storeId}`)).n);
+  return { ...made, headers, send, preview, load, list, count };
+}
+
+describe('importing in the console', () => {
+  test('a preview tells what would change and changes nothing; the import does it', async () => {
+    const { visitor, path, preview, load, list } = await shop();
+    const tree = ['externalId,name,parentExternalId', 'green,Green,tea', 'tea,Tea,', 'x,Lost,nowhere'];
+    const seen = await preview('categories', ...tree);
+    expect(seen).toMatchObject({ created: 2, updated: 0, unchanged: 0, rejected: [{ line: 4 }] });
+    expect(seen.changes).toEqual([
+      {
+        line: 2,
+        outcome: 'created',
+        name: 'Green',
+        fields: { name: [null, 'Green'], externalId: [null, 'green'], parentExternalId: [null, 'tea'] },
+      },
+      { line: 3, outcome: 'created', name: 'Tea', fields: { name: [null, 'Tea'], externalId: [null, 'tea'] } },
+    ]);
+    expect(await list('categories')).toEqual([]);
+    expect(await load('categories', ...tree)).toEqual({ ...seen, changes: [] });
+    expect(await list('categories')).toHaveLength(2);
+    const moved = await preview('categories', 'externalId,name,parentExternalId', 'green,Greens,');
+    expect(moved.changes[0].fields).toEqual({ name: ['Green', 'Greens'], parentExternalId: ['tea', null] });
+
+    const goods = [
+      'sku,name,price,categoryExternalId,isActive',
+      'A,Tea,100,tea,true',
+      'B,Cup,200,,false',
+      'C,Pot,many,,',
+    ];
+    expect(await load('products', ...goods)).toMatchObject({ created: 2, rejected: [{ line: 4 }] });
+    const priced = await preview('products', 'sku,price,categoryExternalId,isActive', 'A,150,green,0', 'B,200,,false');
+    expect(priced).toEqual({
+      ...{ created: 0, updated: 1, unchanged: 1, rejected: [] },
+      changes: [
+        {
+          line: 2,
+          outcome: 'updated',
+          name: 'Tea',
+          fields: { price: [100, 150], isActive: [true, false], categoryExternalId: [null, 'green'] },
+        },
+      ],
+    });
+
+    const people = ['externalId,name,phone', 'c1,Anna,+7 900 1', ',Boris,8'];
+    expect((await preview('customers', ...people)).changes[1]).toEqual({
+      line: 3,
+      outcome: 'created',
+      name: 'Boris',
+      fields: { name: [null, 'Boris'], phone: [null, '8'] },
+    });
+    expect(await load('customers', ...people)).toMatchObject({ created: 2 });
+    expect(await load('customers', ...people)).toMatchObject({ created: 0, unchanged: 2 });
+    expect((await list('customers')).data).toHaveLength(2);
+
+    const { entries } = (await visitor.get(`${path}/history?kind=catalog`)).body;
+    expect(entries.map(({ action, subject, details }: any) => [action, subject.name, details])).toEqual([
+      ['imported', 'a.csv', { list: 'customers', created: 2, updated: 0, rejected: 0 }],
+      ['imported', 'a.csv', { list: 'products', created: 2, updated: 0, rejected: 1 }],
+      ['imported', 'a.csv', { list: 'categories', created: 2, updated: 0, rejected: 1 }],
+    ]);
+  });
+
+  test('a file that is wrong as a whole imports nothing and says why', async () => {
+    const { send, count } = await shop();
+    expect(await send('products', 'sku,colour\nA,red')).toMatchObject({
+      status: 422,
+      detail: /unknown column "colour"/,
+    });
+    expect(await send('products', Buffer.from([0x73, 0x6b, 0x75, 0x0a, 0xcf]))).toMatchObject({ detail: /not UTF-8/ });
+    // The fault stands behind rows that would be good.
+    const late = `sku,name,price\n${'A,Tea,100\n'.repeat(20_000)}`;
+    const broken = Buffer.concat([Buffer.from(late), Buffer.from([0xcf, 0x0a])]);
+    expect(await send('products', broken)).toMatchObject({ status: 422, detail: /not UTF-8/ });
+    expect(await send('products', '{}', '', { 'content-type': 'application/json' })).toMatchObject({ status: 415 });
+    expect(await count('products')).toBe(0);
+  });
+
+  test('a file that is too large is refused, by its bytes and by its rows', async () => {
+    const { send, count } = await shop();
+    const large = Buffer.alloc(MAX_IMPORT_BYTES + 1, 'sku,name,price\n');
+    expect(await send('products', large)).toMatchObject({ status: 413, detail: 'The file is larger than 20 MiB.' });
+    const rows = await send('products', `sku,name,price\n${'A,B,1\n'.repeat(200_001)}`);
+    expect(rows).toMatchObject({ status: 413, detail: 'The file has more than 200000 rows.' });
+    expect(await count('products')).toBe(0);
+  });
+
+  test('no other route takes a file', async () => {
+    const { path, headers } = await shop();
+    const reply = await service.send('POST', `/console/api${path}/products`, { headers, rawBody: 'a,b' });
+    expect([reply.status, reply.body.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test('progress is told; a page that leaves stops it, and the same file again does the rest', async () => {
+    const { visitor, path, headers, load, count } = await shop();
+    const total = 20_000;
+    const lines = Array.from({ length: total }, (_, index) => `S-${index},Product ${index} ${'x'.repeat(60)},100`);
+    // Not by fetch: after a broken connection it opens another, which the server would wait for at its end.
+    const leaving = request(`${service.url}/console/api${path}/products/import`, {
+      method: 'POST',
+      headers,
+      agent: false,
+    });
+    leaving.on('error', () => {});
+    leaving.end(['sku,name,price', ...lines].join('\n'));
+    const [response] = await once(leaving, 'response');
+    let progress = 0;
+    for await (const piece of response) {
+      progress = JSON.parse(String(piece).trim().split('\n').at(-1) as string).progress;
+      if (progress > 0) break;
+    }
+    expect(progress).toBeLessThan(1);
+    leaving.destroy();
+    // It ends between two pieces of the file: when two looks find the same, it has.
+    let before = -1;
+    const isStill = async () => {
+      const last = before;
+      before = await count('products');
+      return before === last;
+    };
+    await expect.poll(isStill, { timeout: 20_000, interval: 1000 }).toBe(true);
+    const { entries } = (await visitor.get(`${path}/history?kind=catalog`)).body;
+    expect(entries.map(({ action }: any) => action)).toEqual(['import_stopped']);
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(total);
+    expect(await load('products', 'sku,name,price', ...lines)).toMatchObject({
+      created: total - before,
+      unchanged: before,
+    });
+  });
+});

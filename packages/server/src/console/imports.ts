@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type ImportChange,
+  type ImportKind,
+  type ImportNews,
+  ImportQuery,
+  type ImportReport,
+  importKinds,
+  MAX_IMPORT_BYTES,
+  MAX_IMPORT_ROWS,
+} from '@store-sales/contract/console';
+import { categoryTable, importCategories } from '../catalog/import-categories.ts';
+import { importProducts, productTable } from '../catalog/import-products.ts';
+import { customerTable, importCustomers } from '../customers/import-customers.ts';
+import type { Database } from '../db/database.ts';
+import { recordHistory } from '../history/history.ts';
+import { asRefusal } from '../http/errors.ts';
+import type { ImportOptions, Report } from '../imports/report.ts';
+import { readTable, type TableForm, type TableRow } from '../imports/table.ts';
+import { type Upload, withUpload } from '../imports/upload.ts';
+import { Refusal } from '../refusal.ts';
+import type { Services } from '../services.ts';
+import { actorOf, type Call, type Route, route } from './api.ts';
+
+/** Rows of a preview that are shown one by one. */
+const CHANGES = 50;
+/** How often the page is told how far it is. */
+const NEWS_MS = 300;
+
+type Bytes = AsyncIterable<Buffer>;
+
+interface Importer {
+  /** Counts the rows; a file that is wrong as a whole is refused. */
+  check(bytes: Bytes): Promise<void>;
+  run(db: Database, storeId: string, bytes: Bytes, options: ImportOptions): Promise<Report>;
+}
+
+const importer = <Column extends string>(
+  form: TableForm<Column>,
+  run: (
+    db: Database,
+    storeId: string,
+    rows: AsyncIterable<TableRow<Column>>,
+    options: ImportOptions,
+  ) => Promise<Report>,
+): Importer => ({
+  async check(bytes) {
+    let rows = 0;
+    for await (const _ of readTable(bytes, form))
+      if (++rows > MAX_IMPORT_ROWS)
+        throw new Refusal('body_too_large', `The file has more than ${MAX_IMPORT_ROWS} rows.`);
+  },
+  run: (db, storeId, bytes, options) => run(db, storeId, readTable(bytes, form), options),
+});
+
+const importers: Record<ImportKind, Importer> = {
+  products: importer(productTable, importProducts),
+  categories: importer(categoryTable, importCategories),
+  customers: importer(customerTable, importCustomers),
+};
+
+/**
+ * A file is sent twice: for a preview, and again to be imported. So nothing is kept between the two, and each may
+ * reach another node. The answer tells line by line how far the work is, and at the end what came of it. It ends with
+ * the page that asked, or with the process: whole batches stay, and the same file again does the rest.
+ */
+export const importRoutes = (services: Services): Route[] =>
+  importKinds.map((kind) =>
+    route({
+      method: 'POST',
+      path: `/stores/:storeId/${kind}/import`,
+      who: 'store',
+      query: ImportQuery,
+      async handle(call) {
+        const { request, reply } = call;
+        const { body } = request;
+        if (!(body instanceof Readable)) throw new Refusal('unsupported_media_type', 'Send the file as text/csv.');
+        // Proxies that gather an answer before they pass it on would hide the progress.
+        reply.type('application/x-ndjson; charset=utf-8').header('X-Accel-Buffering', 'no');
+        return new Promise<Readable>((answer, refuse) => {
+          withUpload(body, MAX_IMPORT_BYTES, async (upload) => {
+            await importers[kind].check(upload.read());
+            const told = Readable.from(news(services, kind, upload, call), { objectMode: false });
+            answer(told);
+            // The file is needed until the last line is told, or nobody listens any more.
+            await once(told, 'close');
+          }).catch(refuse);
+        });
+      },
+    }),
+  );
+
+type ImportCall = Call<'store', never, typeof ImportQuery>;
+
+async function* news(services: Services, kind: ImportKind, upload: Upload, call: ImportCall): AsyncGenerator<string> {
+  const line = (each: ImportNews) => `${JSON.stringify(each)}\n`;
+  const state = { read: 0, isOver: false };
+  const isStopped = () => state.isOver || !call.request.server.server.listening;
+  const work = run(services, kind, watched(upload.read(), state, isStopped), call);
+  // Whoever listens hears of a failure below; where nobody does, it is no failure of ours.
+  work.catch(() => {});
+  try {
+    for (;;) {
+      const settled = work.then(
+        () => true,
+        () => true,
+      );
+      if (await Promise.race([settled, pause(NEWS_MS, false)])) break;
+      yield line({ progress: upload.size ? Math.min(1, state.read / upload.size) : 1 });
+    }
+    yield line({ report: await work });
+  } catch (error) {
+    const { code, detail } = asRefusal(error);
+    if (code === 'internal_error') call.request.log.error({ err: error, requestId: call.request.id }, code);
+    yield line({ problem: { code, detail } });
+  } finally {
+    state.isOver = true;
+    await work.catch(() => {});
+  }
+}
+
+/** Notes how far the file is read, and ends the import between two pieces of it when it is to stop. */
+async function* watched(bytes: Bytes, state: { read: number }, isStopped: () => boolean): Bytes {
+  for await (const chunk of bytes) {
+    if (isStopped()) throw new Refusal('import_stopped', 'The import was stopped; what it had written stays.');
+    yield chunk;
+    state.read += chunk.length;
+  }
+}
+
+async function run({ db, now }: Services, kind: ImportKind, bytes: Bytes, call: ImportCall): Promise<ImportReport> {
+  const { store, session, query } = call;
+  const changes: ImportChange[] = [];
+  const onChange = (change: ImportChange) => void (changes.length < CHANGES && changes.push(change));
+  if (query.preview)
+    return { ...(await importers[kind].run(db, store.id, bytes, { now, dryRun: true, onChange })), changes };
+  const note = (action: 'imported' | 'import_stopped', counts: object) => {
+    const subject = { kind: 'import', id: store.id, name: query.file ?? '' } as const;
+    const entry = { scopeId: store.id, actor: actorOf(session), action, subject, details: { list: kind, ...counts } };
+    return db.transaction((tx) => recordHistory(tx, { ...entry, at: now() }));
+  };
+  const work = importers[kind].run(db, store.id, bytes, { now });
+  const report = await work.catch(async (error: unknown) => {
+    // Some of it may have been written.
+    await note('import_stopped', {});
+    throw error;
+  });
+  const { created, updated, rejected } = report;
+  if (created || updated) await note('imported', { created, updated, rejected: rejected.length });
+  return { ...report, changes };
+}

@@ -1,0 +1,37 @@
+import type { CustomerPage, CustomerPageQuery } from '@store-sales/contract/console';
+import { rowsAmong } from '../db/among.ts';
+import type { Cursors } from '../db/cursor.ts';
+import type { Queryable } from '../db/database.ts';
+import { listWindow } from '../db/list.ts';
+import { nameKey } from '../names.ts';
+import { emailKey } from './contact.ts';
+import * as store from './customers.store.ts';
+import { shown } from './customers.ts';
+import * as search from './search.store.ts';
+import { searchCustomers } from './search-customers.ts';
+
+/** What a search takes into account of each kind, whatever the store holds. */
+const MOST = 500;
+
+/** A page of the customers that the owner asked for, newest first. */
+export async function findCustomers(
+  db: Queryable,
+  cursors: Cursors,
+  storeId: string,
+  { q, cursor }: CustomerPageQuery,
+): Promise<CustomerPage> {
+  const ids = q === undefined ? undefined : await idsFor(db, storeId, q.trim());
+  const source = ids ? { ...store.source, rows: rowsAmong(db, store.source.table, storeId, ids) } : store.source;
+  return store.page(db, listWindow(cursors, source, storeId, { ...(cursor && { cursor }) }), shown);
+}
+
+/** Those a text may mean: by a part of the name, the beginning of a phone, or the whole of an e-mail or external id. */
+async function idsFor(db: Queryable, storeId: string, text: string): Promise<string[]> {
+  const others = await Promise.all([
+    // Only what has a letter in it is a part of a name: a phone does not cost a look at all of them.
+    /\p{L}/u.test(text) ? search.byPartOfName(db, storeId, nameKey(text), MOST) : [],
+    search.byEmail(db, storeId, emailKey(text) ?? '', MOST),
+    search.byExternalId(db, storeId, text, MOST),
+  ]);
+  return [...new Set([...(await searchCustomers(db, storeId, text, MOST)), ...others.flat().map(({ id }) => id)])];
+}

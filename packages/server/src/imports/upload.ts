@@ -1,0 +1,48 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Refusal } from '../refusal.ts';
+
+/** A file that was sent to us. It can be read more than once, and is gone when the work is done. */
+export interface Upload {
+  size: number;
+  read(): AsyncIterable<Buffer>;
+}
+
+/**
+ * Takes a file in, hands it over, and throws it away. It waits on the disk: an import takes longer than a request may
+ * take to arrive, and memory stays free however many are sent at once.
+ */
+export async function withUpload<Result>(
+  body: AsyncIterable<Buffer>,
+  maxBytes: number,
+  work: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'store-sales-import-'));
+  const file = await open(join(folder, 'upload.csv'), 'wx+', 0o600);
+  try {
+    // Where the system allows it the name goes at once: not even a crash leaves the file behind.
+    await rm(folder, { recursive: true }).catch(() => {});
+    const size = await receive(body, maxBytes, file);
+    return await work({ size, read: () => file.createReadStream({ start: 0, autoClose: false }) });
+  } finally {
+    await file.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function receive(body: AsyncIterable<Buffer>, maxBytes: number, file: FileHandle): Promise<number> {
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > maxBytes)
+        throw new Refusal('body_too_large', `The file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`);
+      await file.appendFile(chunk);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+    throw new Refusal('import_stopped', 'The upload broke off; nothing was imported.');
+  }
+  return size;
+}
