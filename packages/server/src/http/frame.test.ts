@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
 
 const service = await startService();
-const { key, storeId } = await service.shop();
+const { key } = await service.shop();
 const path = '/api/v1/credentials';
 const rows = Object.entries(endpoints) as [string, Endpoint][];
 const nowhere = '00000000-0000-7000-8000-000000000000';
@@ -25,37 +25,14 @@ describe('request ids', () => {
   });
 });
 
-describe('the order of checks', () => {
-  test('path and method come first and need no key', async () => {
+describe('what is refused', () => {
+  test('a path that is not there, a method that the path does not have', async () => {
     const missing = await service.get('/api/v1/nowhere');
     expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
     const wrong = await service.send('DELETE', '/api/v1/orders');
     expect([wrong.status, wrong.body.code]).toEqual([405, 'method_not_allowed']);
     expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
   });
-
-  test.each(rows)('%s asks for the key before anything else', async (_name, endpoint) => {
-    const reply = await service.send(endpoint.method, `${pathOf(endpoint)}?bad=1`, {
-      ...(endpoint.body && { rawBody: 'not json' }),
-    });
-    expect([reply.status, reply.body.code]).toEqual([401, 'missing_key']);
-  });
-
-  test.each(rows.filter(([, endpoint]) => endpoint.right))(
-    '%s asks for its right before it reads the request',
-    async (_name, endpoint) => {
-      const others = Object.values(endpoints as Record<string, Endpoint>)
-        .map((row) => row.right)
-        .filter((right) => right !== null && right !== endpoint.right) as string[];
-      const weak = await service.key(storeId, others);
-      const reply = await service.send(endpoint.method, `${pathOf(endpoint)}?bad=1`, {
-        key: weak,
-        ...(endpoint.body && { rawBody: 'not json' }),
-      });
-      expect([reply.status, reply.body.code]).toEqual([403, 'insufficient_rights']);
-      expect(reply.body.detail).toContain(endpoint.right);
-    },
-  );
 
   test.each(rows)('%s names an unknown parameter', async (_name, endpoint) => {
     const reply = await service.send(endpoint.method, `${pathOf(endpoint)}?colour=red`, {
@@ -75,15 +52,6 @@ describe('the order of checks', () => {
     expect((await send('[]')).body.code).toBe('invalid_body');
     expect((await send(`"${'x'.repeat(1024 * 1024)}"`)).body.code).toBe('body_too_large');
   });
-
-  test.each(rows.filter(([, endpoint]) => endpoint.path.includes('{id}')))(
-    '%s answers 404 for what is not there',
-    async (_name, endpoint) => {
-      const body = endpoint.path.startsWith('/orders') ? { notes: 'x' } : {};
-      const reply = await service.send(endpoint.method, pathOf(endpoint), { key, ...(endpoint.body && { body }) });
-      expect([reply.status, reply.body.code]).toEqual([404, 'not_found']);
-    },
-  );
 });
 
 test('problems point to the page that explains them', async () => {
