@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { API_PREFIX, openapi } from '@store-sales/contract';
 import Fastify, {
   type FastifyBaseLogger,
@@ -20,8 +19,9 @@ import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { VERSION } from '../version.ts';
 import { bind, type Handlers } from './bind.ts';
-import { sendProblem } from './errors.ts';
+import { refuseConnection, sendProblem } from './errors.ts';
 import { healthRoutes } from './health.ts';
+import { readJson } from './json.ts';
 import { metrics } from './metrics.ts';
 
 const MIB = 1024 * 1024;
@@ -47,6 +47,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(publicUrl, error, request, reply),
+    clientErrorHandler: (error, socket) => refuseConnection(publicUrl, error, socket, uuid(now())),
   });
 
   const publicUrl = () => {
@@ -57,12 +58,15 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   };
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
+    readJson(body),
+  );
   app.setErrorHandler((error, request, reply) => sendProblem(publicUrl, error, request, reply));
   const nothingHere = routeMap(app);
-  app.setNotFoundHandler((request, reply) => sendProblem(publicUrl, nothingHere(request, reply), request, reply));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
+    // Here and not in a handler: a path or method that is not there needs no key and no readable body.
+    if (request.is404) throw nothingHere(request, reply);
   });
 
   // A connection that a request in flight kept busy at the stop is closed as soon as it is idle.
@@ -109,16 +113,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register((scope) => consoleRoutes(scope, services), { prefix: '/console' });
   app.get('/', (_request, reply) => reply.redirect('/console/'));
   return app;
-}
-
-function parseJson(_request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) {
-  try {
-    if (!isUtf8(body)) throw new Refusal('malformed_json', 'The body is not UTF-8.');
-    const text = body.toString('utf8');
-    done(null, text ? JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) : undefined);
-  } catch (error) {
-    done(error instanceof Refusal ? error : new Refusal('malformed_json', (error as Error).message));
-  }
 }
 
 /** Knows which methods each path has, to answer 405 where there are some and 404 where there are none. */

@@ -39,7 +39,12 @@ async function expectCode(reply: Promise<{ status: number; body: { code: string 
 test('path, then method: neither wants a key', async () => {
   for (const [, endpoint] of rows) {
     await expectCode(service.send(endpoint.method, `${pathOf(endpoint)}/no/such?colour=red`), 'not_found');
-    await expectCode(service.send('DELETE', `${pathOf(endpoint)}?colour=red`), 'method_not_allowed');
+    // Nor does what the body is matter, or that there is one at all.
+    const rest = { rawBody: 'no json', headers: { 'content-type': 'text/plain' } };
+    await expectCode(service.send('DELETE', `${pathOf(endpoint)}?colour=red`, rest), 'method_not_allowed');
+    await expectCode(service.send('QUERY', pathOf(endpoint)), 'method_not_allowed');
+    if (endpoint.path.includes('{id}'))
+      await expectCode(service.send(endpoint.method, pathOf(endpoint, '')), 'not_found');
   }
 });
 
