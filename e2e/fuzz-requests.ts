@@ -7,8 +7,8 @@ export interface FuzzRequest {
   path: string;
   headers: Record<string, string | string[]>;
   body?: Buffer;
-  /** Whatever the service makes of it, it may not be a success. */
-  isRefused: boolean;
+  /** What makes it impossible that this succeeds, whatever the service makes of the rest. */
+  flaws: Set<'path' | 'body'>;
   /** Nothing is wrong with its shape. */
   isWellFormed: boolean;
 }
@@ -78,7 +78,7 @@ export function requestMaker(document: Schema, keys: Keys, pool: Record<string, 
       method,
       path: fillPath(path, values, luck, pool),
       headers: { authorization: `Bearer ${keys.good}` },
-      isRefused: false,
+      flaws: new Set(),
       isWellFormed: true,
     };
     const query = parameters
@@ -91,11 +91,13 @@ export function requestMaker(document: Schema, keys: Keys, pool: Record<string, 
     request.isWellFormed = false;
     spoil(request, luck, values, body, parameters);
     if (luck.often(0.2)) spoil(request, luck, values, body, parameters);
+    // Where no body is read, none can be wrong.
+    if (!body || request.method !== method) request.flaws.delete('body');
     return request;
   };
 
   function spoil(request: FuzzRequest, luck: Chance, values: ValueMaker, body: Schema | undefined, known: Schema[]) {
-    const { headers } = request;
+    const { headers, flaws } = request;
     const add = (parameter: string) => {
       request.path += `${request.path.includes('?') ? '&' : '?'}${parameter}`;
     };
@@ -114,12 +116,14 @@ export function requestMaker(document: Schema, keys: Keys, pool: Record<string, 
       }
       case 2:
         add('twice=1&twice=2');
-        request.isRefused = true;
+        flaws.add('path');
         break;
       case 3:
+        flaws.clear();
         request.path = luck.often(0.5) ? luck.pick(oddPaths) : request.path.replace(/[^/]*$/, () => encode(luck));
         break;
       case 4:
+        flaws.clear();
         request.method = luck.pick(methods);
         break;
       case 5:
@@ -141,7 +145,7 @@ export function requestMaker(document: Schema, keys: Keys, pool: Record<string, 
         break;
       case 7:
         add('x'.repeat(luck.pick([100, 5000, 20_000])));
-        request.isRefused = true;
+        flaws.add('path');
         break;
       case 8:
         headers[
@@ -182,7 +186,7 @@ export function requestMaker(document: Schema, keys: Keys, pool: Record<string, 
       default: {
         const spoiled = values.nearly(body as Schema);
         setBody(request, spoiled.text);
-        request.isRefused ||= spoiled.isRefused;
+        if (spoiled.isRefused) flaws.add('body');
       }
     }
   }
@@ -190,6 +194,7 @@ export function requestMaker(document: Schema, keys: Keys, pool: Record<string, 
 
 function setBody(request: FuzzRequest, body: string | Buffer) {
   request.body = Buffer.from(body as string);
+  request.flaws.delete('body');
   request.headers['content-type'] ??= 'application/json';
 }
 

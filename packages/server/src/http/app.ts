@@ -23,6 +23,7 @@ import { refuseConnection, sendProblem } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import { readJson } from './json.ts';
 import { metrics } from './metrics.ts';
+import { doorkeeper } from './overload.ts';
 
 const MIB = 1024 * 1024;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
@@ -40,10 +41,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && VISIBLE_ASCII.test(given) ? given : uuid(now());
     },
-    // Slow clients: 10 s for the headers, 30 s for the whole request, 75 s idle between two (more than proxies keep).
-    requestTimeout: 30_000,
-    keepAliveTimeout: 75_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 5_000 },
+    ...slowClients(config.REQUEST_TIMEOUT),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(publicUrl, error, request, reply),
@@ -63,8 +61,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   );
   app.setErrorHandler((error, request, reply) => sendProblem(publicUrl, error, request, reply));
   const nothingHere = routeMap(app);
+  const enter = doorkeeper(app.server, services);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
+    const turn = request.routeOptions.config.isAlwaysAnswered ? undefined : enter(reply);
+    if (turn) await turn;
     // Here and not in a handler: a path or method that is not there needs no key and no readable body.
     if (request.is404) throw nothingHere(request, reply);
   });
@@ -114,6 +115,22 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.get('/', (_request, reply) => reply.redirect('/console/'));
   return app;
 }
+
+/**
+ * How long a client may take. A third of the time for a request is for its headers; nothing may stand still for three
+ * times as long, which is what a client does that does not read its answer.
+ */
+const slowClients = (requestTimeout: number) => ({
+  requestTimeout,
+  connectionTimeout: requestTimeout * 3,
+  // Between two requests; more than proxies keep, so that it is they who hang up.
+  keepAliveTimeout: 75_000,
+  http: {
+    headersTimeout: Math.ceil(requestTimeout / 3),
+    maxHeaderSize: 16 * 1024,
+    connectionsCheckingInterval: Math.ceil(requestTimeout / 6),
+  },
+});
 
 /** Knows which methods each path has, to answer 405 where there are some and 404 where there are none. */
 function routeMap(app: FastifyInstance) {

@@ -2,9 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ErrorCode, errorCodes, type Problem } from '@store-sales/contract';
 import { consoleErrorCodes } from '@store-sales/contract/console';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
+import { Overloaded } from './overload.ts';
 
 /** The error reference page; one anchor per code. */
 export const ERRORS_PATH = '/docs/errors';
@@ -54,9 +55,9 @@ function problemOf(publicUrl: () => string, { code, detail, faults }: Refusal, r
 }
 
 /** Answers what never became a request, and hangs up. */
-export function refuseConnection(publicUrl: () => string, error: Error, socket: Socket, requestId: string) {
-  if ((error as { code?: unknown }).code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-  const known = connection[String((error as { code?: unknown }).code)];
+export function refuseConnection(publicUrl: () => string, error: ConnectionError, socket: Socket, requestId: string) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+  const known = connection[error.code];
   const refusal = new Refusal(...(known ?? ['malformed_request', 'This is not a request in HTTP/1.1.']));
   const { status, text } = problemOf(publicUrl, refusal, requestId);
   const head = [
@@ -66,14 +67,17 @@ export function refuseConnection(publicUrl: () => string, error: Error, socket: 
     `X-Request-Id: ${requestId}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  // What arrived last, where the parser gave up. A Buffer, whatever its type says.
+  const isHead = String(error.rawPacket ?? '').startsWith('HEAD ');
+  socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : text}`);
 }
 
 /** Sends any error as a problem document, and logs those that are our own fault. */
 export function sendProblem(publicUrl: () => string, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error);
   const { status, isPublic, text } = problemOf(publicUrl, refusal, request.id);
-  if (status >= 500) request.log.error({ err: error, requestId: request.id }, refusal.code);
+  if (status >= 500 && !(error instanceof Overloaded))
+    request.log.error({ err: error, requestId: request.id }, refusal.code);
   if (status === 401 && isPublic) reply.header('WWW-Authenticate', 'Bearer');
   if (status === 503) reply.header('Retry-After', '2');
   return reply.code(status).header('X-Request-Id', request.id).type(PROBLEM).send(text);

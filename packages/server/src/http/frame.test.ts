@@ -177,3 +177,36 @@ describe('odd clients', () => {
     expect((await service.get(path, key)).status).toBe(200);
   });
 });
+
+describe('more requests than may wait', () => {
+  test('are turned away with 503 and Retry-After, one line of the log for all; health is always answered', async () => {
+    const small = await startService({ env: { MAX_WAITING_REQUESTS: '4' } });
+    const shop = await small.shop();
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => small.post('/api/v1/orders', {}, shop.key)));
+    const refused = crowd.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(crowd.length - refused.length).toBeGreaterThanOrEqual(4);
+    for (const { body, headers } of refused)
+      expect([body.code, headers.get('retry-after')]).toEqual(['unavailable', '2']);
+    const told = () => small.lines.filter((line) => line.includes('overloaded'));
+    await expect.poll(told, { timeout: 5000 }).toEqual([expect.stringContaining(`"refused":${refused.length}`)]);
+    const others = await Promise.all(Array.from({ length: 40 }, () => small.get('/healthz')));
+    expect(others.every(({ status }) => status === 200)).toBe(true);
+    expect((await small.get(path, shop.key)).status).toBe(200);
+  });
+
+  test('a client that goes away makes room', async () => {
+    const small = await startService({ env: { MAX_WAITING_REQUESTS: '4' } });
+    const shop = await small.shop();
+    const { port } = new URL(small.url);
+    for (let count = 0; count < 20; count++)
+      await new Promise<void>((resolve) => {
+        const head = `POST /api/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`;
+        const socket = connect(Number(port), '127.0.0.1', () =>
+          socket.write(head, () => setTimeout(() => socket.destroy(), 5)),
+        );
+        socket.on('close', () => resolve());
+      });
+    await expect.poll(async () => (await small.get(path, shop.key)).status).toBe(200);
+  });
+});
