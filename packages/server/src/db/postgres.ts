@@ -136,12 +136,12 @@ const codeOf = (error: unknown) => String((error as { code?: unknown } | undefin
 /** Deadlock, serialization failure. */
 const wantsRetry = (error: unknown) => ['40P01', '40001'].includes(codeOf(error));
 
-/** Turns "cannot be reached" in its many forms into one error. */
+/** Turns "cannot be reached", "full" (53), "read-only" (25006) and "broken disk" (58030) into one error. */
 function explain(error: unknown): never {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const lost =
-    /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|08|57P0|53)/.test(code) ||
+    /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|08|57P0|53|25006|58030)/.test(code) ||
     /timeout exceeded|Connection terminated|Query read timeout|Client has encountered a connection error/.test(message);
   if (lost) throw new DatabaseUnavailable(message || code, { cause: error });
   throw error;

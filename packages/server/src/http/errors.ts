@@ -25,7 +25,7 @@ const framework: Record<string, [ErrorCode, string]> = {
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof DatabaseUnavailable)
-    return new Refusal('unavailable', 'The database cannot be reached right now; nothing was changed.');
+    return new Refusal('unavailable', 'The database cannot be reached or written right now; nothing was changed.');
   const known = framework[String((error as { code?: unknown }).code)];
   if (known) return new Refusal(...known);
   return new Refusal('internal_error', 'The service failed; the fault is ours and has been logged.');
