@@ -30,8 +30,8 @@ export function readJson(body: Buffer): unknown {
 
 /**
  * How many fields the text names: outside of texts, each has one colon. JSON.parse keeps the last of several with
- * one name and says nothing. With the count of what was
- * read, 3 µs for an order of two lines, beside some hundreds for storing it.
+ * one name and says nothing. With the count of what was read, 3 µs for an order of two lines, beside some hundreds
+ * for storing it.
  */
 function countNames(body: Buffer): number {
   let names = 0;

@@ -83,6 +83,7 @@ function welcome(server: Server) {
       welcomeUntil = undefined;
     }
     if (queue.length) setImmediate(lookOut);
+    else welcomeUntil = undefined;
   }
 
   return function turn(): Promise<void> | undefined {
