@@ -111,7 +111,7 @@ describe('wrong configuration is one clear line and exit 1', () => {
     [
       'an unreachable database',
       { DATABASE_URL: 'postgres://127.0.0.1:1/x', SECRET_KEY: 'x'.repeat(32) },
-      /database cannot be reached/,
+      /database cannot be reached or used/,
     ],
     ['a bad truth value', { WEBHOOK_ALLOW_INTERNAL: 'yes' }, /must be true or false/],
     ['a bad list of delays', { WEBHOOK_RETRY_DELAYS: '1m,soon' }, /WEBHOOK_RETRY_DELAYS must be a duration/],

@@ -480,6 +480,7 @@ export interface Problem {
   detail: string;
   /** For programs: decide by this. */
   code:
+    | 'malformed_request'
     | 'malformed_json'
     | 'invalid_parameter'
     | 'unknown_parameter'
@@ -492,6 +493,7 @@ export interface Problem {
     | 'store_inactive'
     | 'not_found'
     | 'method_not_allowed'
+    | 'request_timeout'
     | 'name_taken'
     | 'code_taken'
     | 'system_record'
@@ -500,6 +502,7 @@ export interface Problem {
     | 'body_too_large'
     | 'unsupported_media_type'
     | 'invalid_body'
+    | 'headers_too_large'
     | 'rate_limited'
     | 'internal_error'
     | 'unavailable';

@@ -9,6 +9,11 @@ interface ErrorEntry {
 
 /** Every code the service answers with. Codes are never renamed or reused. */
 export const errorCodes = {
+  malformed_request: {
+    status: 400,
+    title: 'The request is not valid HTTP',
+    advice: 'What arrived could not be read as a request in HTTP/1.1; the connection was closed. Use an HTTP library.',
+  },
   malformed_json: {
     status: 400,
     title: 'The body is not valid JSON',
@@ -70,6 +75,12 @@ export const errorCodes = {
     title: 'The method is not allowed here',
     advice: 'The header `Allow` lists the methods of this path.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request was not complete in time',
+    advice:
+      'Send the headers within 10 seconds and the whole request within 30. It was not processed and can be repeated.',
+  },
   name_taken: {
     status: 409,
     title: 'The name is taken',
@@ -112,6 +123,11 @@ export const errorCodes = {
     advice:
       '`errors` lists every fault at once, each with a JSON pointer to the field. Nothing was stored; correct all of them and repeat.',
   },
+  headers_too_large: {
+    status: 431,
+    title: 'The address and the headers are too long',
+    advice: 'Together they may have 16 KiB. Send a shorter address, or fewer cookies and headers.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests with this key',
@@ -136,7 +152,7 @@ export type ErrorCode = keyof typeof errorCodes;
 export const faultCodes = {
   required: 'The field is missing.',
   unknown: 'The field or parameter is not known.',
-  repeated: 'The parameter was given more than once.',
+  repeated: 'The field or parameter was given more than once.',
   wrong_type: 'The value has the wrong JSON type (`null` is not a value: leave the field out).',
   too_short: 'The text is too short; often it is empty.',
   too_long: 'The text is too long.',

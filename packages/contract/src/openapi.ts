@@ -52,7 +52,8 @@ function show(schema: unknown, whole?: unknown): unknown {
 
 /** The codes that an endpoint can answer with, beyond success. */
 export function refusalsOf(endpoint: Endpoint): ErrorCode[] {
-  const codes: ErrorCode[] = ['unknown_parameter', 'missing_key', 'invalid_key', 'expired_key'];
+  const codes: ErrorCode[] = ['malformed_request', 'request_timeout', 'headers_too_large'];
+  codes.push('unknown_parameter', 'missing_key', 'invalid_key', 'expired_key');
   if (endpoint.right) codes.push('insufficient_rights');
   codes.push('plan_required', 'store_inactive', 'rate_limited', 'internal_error', 'unavailable');
   if (endpoint.query) codes.push('invalid_parameter', 'invalid_cursor');

@@ -37,6 +37,13 @@ function duration(value: string) {
   return ms;
 }
 
+/** Node counts these in whole steps of its own; nothing shorter than a second is patience. */
+function patience(value: string) {
+  const ms = duration(value);
+  if (ms < 1000) throw new ConfigError('must be at least 1s');
+  return ms;
+}
+
 const list =
   <Item>(read: (item: string) => Item) =>
   (value: string) =>
@@ -87,6 +94,17 @@ export const variables = {
     default: '60000',
     about: 'Requests a key may make in a minute on one node; 0 turns the limit off.',
     read: integer(0, 1_000_000_000),
+  },
+  MAX_WAITING_REQUESTS: {
+    default: '500',
+    about:
+      'Requests that may wait for their answer at once on one node; more are turned away with 503. 0 turns the limit off.',
+    read: integer(0, 1_000_000),
+  },
+  REQUEST_TIMEOUT: {
+    default: '30s',
+    about: 'Time for a client to send a whole request; a third of it for the headers.',
+    read: patience,
   },
   WEBHOOK_RETRY_DELAYS: {
     default: '1m,5m,30m,2h,6h,12h',

@@ -14,6 +14,9 @@ import { startDispatcher } from './webhooks/start-dispatcher.ts';
 /** A graceful stop takes at most this long: requests and attempts in flight finish, nothing is lost. */
 const STOP_LIMIT_MS = 15_000;
 
+/** New connections that the system keeps while we are busy; past that, some wait for seconds and some are lost. */
+const BACKLOG = 4096;
+
 export interface Running {
   url: string;
   /** Where the first owner is made, while there is none. */
@@ -32,7 +35,7 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
 
   const services = servicesFor(config, db, log);
   const app = parts.http ? await buildApp(services) : undefined;
-  const url = (await app?.listen({ port: config.PORT, host: config.HOST })) ?? '';
+  const url = (await app?.listen({ port: config.PORT, host: config.HOST, backlog: BACKLOG })) ?? '';
   const observe = webhookMetrics(services.registry, services);
   const dispatcher = parts.dispatch ? startDispatcher(services, { observe }) : undefined;
 

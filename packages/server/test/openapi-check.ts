@@ -4,46 +4,58 @@ import addFormats from 'ajv-formats';
 
 type Node = Record<string, any>;
 
-const document = openapi('http://service.test', '0') as Node;
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-(addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-ajv.addSchema({ ...document, $id: 'openapi' });
-const compiled = new Map<string, ValidateFunction>();
+/** Holds answers of the API against an OpenAPI document; throws with the difference. */
+export function answerChecker(document: Node) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema({ ...document, $id: 'openapi' });
+  const compiled = new Map<string, ValidateFunction>();
+  const paths = Object.keys(document.paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }));
 
-const paths = Object.keys(document.paths).map((path) => ({
-  path,
-  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-}));
-
-/** Holds an answer of the API against the OpenAPI document; throws with the difference. */
-export function checkAnswer(method: string, url: string, status: number, headers: Headers, body: unknown) {
-  const pathname = new URL(url).pathname;
-  if (!pathname.startsWith('/api/v1') || pathname.endsWith('openapi.json')) return;
-  const found = paths.find(({ pattern }) => pattern.test(pathname))?.path;
-  const operation = found && document.paths[found][method.toLowerCase()];
-  if (!found || !operation) {
-    if (![400, 404, 405].includes(status))
-      throw new Error(`${method} ${pathname} answered ${status}, but is not in the document`);
-    return check('#/components/schemas/Problem', body);
+  function check(pointer: string, body: unknown) {
+    let validate = compiled.get(pointer);
+    if (!validate) {
+      validate = ajv.compile({ $ref: `openapi${pointer}` });
+      compiled.set(pointer, validate);
+    }
+    if (!validate(body))
+      throw new Error(`answer breaks ${pointer}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
   }
-  const answer = operation.responses[status];
-  if (!answer) throw new Error(`${method} ${found} answered ${status}, which the document does not name`);
-  const [type] = Object.keys(answer.content);
-  if (!headers.get('content-type')?.startsWith(type as string))
-    throw new Error(`${method} ${found} ${status} has content type ${headers.get('content-type')}`);
-  const escaped = found.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
-  const media = (type as string).replaceAll('/', '~1');
-  check(`#/paths/${escaped}/${method.toLowerCase()}/responses/${status}/content/${media}/schema`, body);
-  for (const name of Object.keys(answer.headers))
-    if (name === 'X-Request-Id' && !headers.get(name)) throw new Error(`${method} ${found} ${status} lacks ${name}`);
+
+  return function checkAnswer(method: string, url: string, status: number, headers: Headers, body: unknown) {
+    const [pathname] = url.split(/[?#]/, 1) as [string];
+    if (!pathname.startsWith('/api/v1') || pathname.endsWith('openapi.json')) return;
+    const matching = (path: string) => paths.find(({ pattern }) => pattern.test(path))?.path;
+    const found = matching(pathname) ?? matching(decoded(pathname));
+    const operation = found && document.paths[found][method.toLowerCase()];
+    if (!found || !operation) {
+      if (![400, 404, 405, 431].includes(status))
+        throw new Error(`${method} ${pathname} answered ${status}, but is not in the document`);
+      return check('#/components/schemas/Problem', body);
+    }
+    const answer = operation.responses[status];
+    if (!answer) throw new Error(`${method} ${found} answered ${status}, which the document does not name`);
+    const [type] = Object.keys(answer.content);
+    if (!headers.get('content-type')?.startsWith(type as string))
+      throw new Error(`${method} ${found} ${status} has content type ${headers.get('content-type')}`);
+    const escaped = found.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
+    const media = (type as string).replaceAll('/', '~1');
+    check(`#/paths/${escaped}/${method.toLowerCase()}/responses/${status}/content/${media}/schema`, body);
+    for (const name of Object.keys(answer.headers))
+      if (name === 'X-Request-Id' && !headers.get(name)) throw new Error(`${method} ${found} ${status} lacks ${name}`);
+  };
 }
 
-function check(pointer: string, body: unknown) {
-  let validate = compiled.get(pointer);
-  if (!validate) {
-    validate = ajv.compile({ $ref: `openapi${pointer}` });
-    compiled.set(pointer, validate);
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
-  if (!validate(body))
-    throw new Error(`answer breaks ${pointer}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
 }
+
+/** Against the document that this version of the contract makes. */
+export const checkAnswer = answerChecker(openapi('http://service.test', '0') as Node);

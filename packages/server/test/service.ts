@@ -73,7 +73,7 @@ export async function startService(
     const text = await response.text();
     const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
     const parsed = isJson && text ? JSON.parse(text) : undefined;
-    if (method !== 'HEAD') checkAnswer(method, url + path, response.status, response.headers, parsed);
+    if (method !== 'HEAD') checkAnswer(method, path, response.status, response.headers, parsed);
     return { status: response.status, headers: response.headers, body: parsed, text };
   }
 

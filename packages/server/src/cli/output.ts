@@ -37,7 +37,7 @@ function shown(value: unknown): string {
 
 /** What went wrong in one line; a stack only where the fault is ours. */
 export function explain(error: unknown): string {
-  if (error instanceof DatabaseUnavailable) return `the database cannot be reached: ${error.message}`;
+  if (error instanceof DatabaseUnavailable) return `the database cannot be reached or used: ${error.message}`;
   if (error instanceof ConfigError || error instanceof Refusal || error instanceof SchemaTooNew) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `${message}: another program uses this port; set PORT to a free one`;

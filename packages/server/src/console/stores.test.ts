@@ -6,6 +6,7 @@ import { webhooksOf } from '../../test/webhooks.ts';
 import { system } from '../actor.ts';
 import { createCategory } from '../catalog/edit-categories.ts';
 import { listCustomers } from '../customers/customers.ts';
+import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
 import { createKey } from '../keys/keys.ts';
 import { createOrder } from '../orders/create-order.ts';
@@ -139,6 +140,14 @@ describe('another owner’s ids', async () => {
     warehouseId: (await createWarehouse(service.db, storeId, { name: 'Theirs' }, system, service.clock.now)).id,
   };
 
+  const unknown = Object.fromEntries(Object.keys(records).map((name) => [name, uuid(service.clock.now)]));
+  const { id: ownEndpointId } = await hooks.endpoint('http://127.0.0.1:1/own', { storeId: own.id });
+  const theirs = browser(service);
+  await theirs.signIn(
+    (await service.db.one<{ email: string }>(sql`select email from owners where id = ${store.owner_id}`))?.email ?? '',
+  );
+  const sister = await service.store({ ownerId: store.owner_id });
+
   const fill = (path: string, ids: Record<string, string>) =>
     path.replace(/:(\w+)/g, (_all, name: string) => {
       if (!ids[name]) throw new Error(`give this test an id for ${name}`);
@@ -158,15 +167,27 @@ describe('another owner’s ids', async () => {
     const body = bodies[`${method} ${path}`];
     const ask = async (ids: Record<string, string>) => {
       const { status, body: problem } = await visitor.send(method, fill(path, ids), body);
-      return { status, code: problem.code, detail: problem.detail };
+      const { requestId, ...rest } = problem;
+      return { status, ...rest };
     };
     const stranger = await ask({ ...records, storeId });
     expect(stranger.status).toBe(404);
     expect(await ask({ ...records, storeId: uuid(service.clock.now) })).toEqual(stranger);
     expect(await ask({ ...records, storeId: 'no-uuid' })).toEqual(stranger);
     expect((await browser(service).send(method, fill(path, { ...records, storeId }), body)).status).toBe(401);
-    // A record of a stranger's store under a store of one's own.
-    if (/:storeId\/.*:/.test(path)) expect((await ask({ ...records, storeId: own.id })).status).toBe(404);
+    // A record of a stranger's store under a store of one's own is what no record would be.
+    if (!/:storeId\/.*:/.test(path)) return;
+    const nothing = await ask({ ...unknown, storeId: own.id });
+    expect(nothing.status).toBe(404);
+    expect(await ask({ ...records, storeId: own.id })).toEqual(nothing);
+    // Neither an endpoint of one's own in the path nor another store of the same owner opens the way.
+    if (/:endpointId.*:deliveryId/.test(path)) {
+      const mixed = { ...records, storeId: own.id, endpointId: ownEndpointId };
+      expect(await ask(mixed)).toEqual(await ask({ ...mixed, deliveryId: uuid(service.clock.now) }));
+    }
+    const isOwners = /:(deliveryType|paymentType)Id/.test(path);
+    const sisterly = fill(path, { ...records, storeId: sister.id });
+    if (!isOwners) expect((await theirs.send(method, sisterly, body)).status).toBe(404);
   });
 
   test('and nothing was changed', async () => {

@@ -71,7 +71,7 @@ export const within = (tx: Transaction): Database => ({
 export const isTaken = (db: Queryable, error: unknown) =>
   (error as { code?: unknown } | undefined)?.code === db.dialect.uniqueViolation;
 
-/** The engine cannot be reached or is too busy: nothing was changed, the same request may work later. */
+/** The engine cannot be reached, is too busy, or its disk fails: nothing was changed, the same request may work later. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }

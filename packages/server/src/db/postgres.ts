@@ -10,11 +10,24 @@ const INT8 = 20;
 /** More rows of locks per store would only take room; fewer would make strangers wait for each other. */
 const LOCK_BUCKETS = 1024;
 
+/** A server that does not answer. */
+const CONNECT_LIMIT_MS = 5000;
+/** A turn at one of the pool's connections: 200 clients on a slow machine are no fault of the server's. */
+const TURN_LIMIT_MS = 15_000;
+
+/** The pool has one limit for both; its connections have their own. */
+class Connection extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  }
+}
+
 export function openPostgres(url: string): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: TURN_LIMIT_MS,
+    Client: Connection,
     query_timeout: 60_000,
     keepAlive: true,
     // Statements given together go out together: their order stays, the round trips between them fall away.
@@ -167,13 +180,15 @@ const codeOf = (error: unknown) => String((error as { code?: unknown } | undefin
 /** Deadlock, serialization failure. */
 const wantsRetry = (error: unknown) => ['40P01', '40001'].includes(codeOf(error));
 
-/** Turns "cannot be reached" in its many forms into one error. */
+/** Turns "cannot be reached", "full" (53), "read-only" (25006) and "broken disk" (58030) into one error. */
 function explain(error: unknown): never {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const lost =
-    /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|08|57P0|53)/.test(code) ||
-    /timeout exceeded|Connection terminated|Query read timeout|Client has encountered a connection error/.test(message);
+    /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|08|57P0|53|25006|58030)/.test(code) ||
+    /timeout (exceeded|expired)|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
+      message,
+    );
   if (lost) throw new DatabaseUnavailable(message || code, { cause: error });
   throw error;
 }

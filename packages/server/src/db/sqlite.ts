@@ -50,14 +50,14 @@ class Connection implements Queryable {
 
   async all<Row>(query: Sql): Promise<Row[]> {
     const { statement, truths } = this.prepare(query);
-    const found = statement.all(...query.values.map(bindable)) as Record<string, unknown>[];
+    const found = tried(() => statement.all(...query.values.map(bindable)) as Record<string, unknown>[]);
     if (truths.length) for (const row of found) asTruths(row, truths);
     return found as Row[];
   }
 
   async one<Row>(query: Sql): Promise<Row | undefined> {
     const { statement, truths } = this.prepare(query);
-    const row = statement.get(...query.values.map(bindable)) as Record<string, unknown> | undefined;
+    const row = tried(() => statement.get(...query.values.map(bindable)) as Record<string, unknown> | undefined);
     if (row && truths.length) asTruths(row, truths);
     return row as Row | undefined;
   }
@@ -67,7 +67,8 @@ class Connection implements Queryable {
   }
 
   runNow(query: Sql): number {
-    return this.prepare(query).statement.run(...query.values.map(bindable)).changes;
+    const { statement } = this.prepare(query);
+    return tried(() => statement.run(...query.values.map(bindable)).changes);
   }
 }
 
@@ -96,7 +97,7 @@ export function openSqlite(file: string, { isMapped = true }: { isMapped?: boole
         writer.raw.exec('begin immediate');
         return;
       } catch (error) {
-        if (!isBusy(error)) throw error;
+        if (!isBusy(error)) throw explained(error);
         if (Date.now() > deadline) throw new DatabaseUnavailable('the database file is locked', { cause: error });
         await sleep(pause * Math.random());
       }
@@ -105,7 +106,7 @@ export function openSqlite(file: string, { isMapped = true }: { isMapped?: boole
 
   const { inTurn, idle } = turns({
     begin,
-    exec: (text) => writer.raw.exec(text),
+    exec: (text) => tried(() => writer.raw.exec(text)),
     isOpen: () => writer.raw.inTransaction,
   });
 
@@ -143,6 +144,20 @@ export function openSqlite(file: string, { isMapped = true }: { isMapped?: boole
       writer.raw.close();
     },
   };
+}
+
+function tried<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+/** A disk that is full, read-only or broken: the statement did nothing, and may work when the disk does. */
+function explained(error: unknown): unknown {
+  const isDisk = error instanceof Sqlite.SqliteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
+  return isDisk ? new DatabaseUnavailable(`${error.message} (${error.code})`, { cause: error }) : error;
 }
 
 const isBusy = (error: unknown) =>

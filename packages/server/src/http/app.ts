@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { API_PREFIX, openapi } from '@store-sales/contract';
 import Fastify, {
   type FastifyBaseLogger,
@@ -20,9 +19,11 @@ import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { VERSION } from '../version.ts';
 import { bind, type Handlers } from './bind.ts';
-import { sendProblem } from './errors.ts';
+import { refuseConnection, sendProblem } from './errors.ts';
 import { healthRoutes } from './health.ts';
+import { readJson } from './json.ts';
 import { metrics } from './metrics.ts';
+import { doorkeeper } from './overload.ts';
 
 const MIB = 1024 * 1024;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
@@ -40,13 +41,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && VISIBLE_ASCII.test(given) ? given : uuid(now());
     },
-    // Slow clients: 10 s for the headers, 30 s for the whole request, 75 s idle between two (more than proxies keep).
-    requestTimeout: 30_000,
-    keepAliveTimeout: 75_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024, connectionsCheckingInterval: 5_000 },
+    ...slowClients(config.REQUEST_TIMEOUT),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(publicUrl, error, request, reply),
+    clientErrorHandler: (error, socket) => refuseConnection(publicUrl, error, socket, uuid(now())),
   });
 
   const publicUrl = () => {
@@ -57,13 +56,23 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   };
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
+    readJson(body),
+  );
   app.setErrorHandler((error, request, reply) => sendProblem(publicUrl, error, request, reply));
   const nothingHere = routeMap(app);
-  app.setNotFoundHandler((request, reply) => sendProblem(publicUrl, nothingHere(request, reply), request, reply));
+  const enter = doorkeeper(app.server, services);
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
-    next();
+    // Here and not in a handler: a path or method that is not there needs no key and no readable body.
+    const goOn = () => next(request.is404 ? nothingHere(request, reply) : undefined);
+    try {
+      const turn = request.routeOptions.config.isAlwaysAnswered ? undefined : enter(reply);
+      if (turn) void turn.then(goOn);
+      else goOn();
+    } catch (error) {
+      next(error as Error);
+    }
   });
 
   // A connection that a request in flight kept busy at the stop is closed as soon as it is idle.
@@ -113,15 +122,21 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app;
 }
 
-function parseJson(_request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) {
-  try {
-    if (!isUtf8(body)) throw new Refusal('malformed_json', 'The body is not UTF-8.');
-    const text = body.toString('utf8');
-    done(null, text ? JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) : undefined);
-  } catch (error) {
-    done(error instanceof Refusal ? error : new Refusal('malformed_json', (error as Error).message));
-  }
-}
+/**
+ * How long a client may take. A third of the time for a request is for its headers; nothing may stand still for three
+ * times as long, which is what a client does that does not read its answer.
+ */
+const slowClients = (requestTimeout: number) => ({
+  requestTimeout,
+  connectionTimeout: requestTimeout * 3,
+  // Between two requests; more than proxies keep, so that it is they who hang up.
+  keepAliveTimeout: 75_000,
+  http: {
+    headersTimeout: Math.ceil(requestTimeout / 3),
+    maxHeaderSize: 16 * 1024,
+    connectionsCheckingInterval: Math.ceil(requestTimeout / 6),
+  },
+});
 
 /** Knows which methods each path has, to answer 405 where there are some and 404 where there are none. */
 function routeMap(app: FastifyInstance) {

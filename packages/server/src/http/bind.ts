@@ -55,6 +55,8 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
       url: API_PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       // Before the body is read: who may not ask is told so, whatever was sent.
       async onRequest(request, reply) {
+        // The router takes an empty parameter for one; the table does not.
+        if (request.params.id === '') throw new Refusal('not_found', 'The path ends where an id should be.');
         const now = services.now();
         const caller = await authenticate(request.headers.authorization, now);
         request.caller = caller;

@@ -1,5 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { addProduct } from '../../test/catalog.ts';
 import { emptyPlace, engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
 import { sql } from '../db/sql.ts';
@@ -48,6 +50,49 @@ describe.runIf(engine === 'postgres')('a database that cannot be reached', () =>
     await expect.poll(async () => (await service.get('/api/v1/credentials', key)).status).toBe(200);
     proxy.close();
   });
+});
+
+test.runIf(engine === 'postgres')('a database that may only be read: writes are 503, reads go on', async () => {
+  const service = await startService();
+  const { key } = await service.shop();
+  const setReadOnly = async (value: string) => {
+    const name = new URL(service.config.DATABASE_URL as string).pathname.slice(1);
+    const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
+    await client.connect();
+    await client.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    await client.end();
+  };
+  const write = () => service.post('/api/v1/references/warehouses', { name: 'x' }, key);
+  await setReadOnly('on');
+  await expect.poll(async () => (await service.get('/api/v1/orders', key)).status).toBe(200);
+  const refused = await write();
+  expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
+  expect(service.lines.join('')).toMatch(/read-only transaction/);
+  await setReadOnly('off');
+  await expect.poll(async () => (await write()).status).toBe(201);
+});
+
+test('a clock moved back an hour: no time goes back, and who synchronizes misses nothing', async () => {
+  const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1000' } });
+  const { key, storeId } = await service.shop();
+  await addProduct(service, storeId, { sku: 'TEA' });
+  const order = (phone: string) => ({ items: [{ sku: 'TEA', quantity: 1 }], customer: { phone } });
+  const create = async (phone: string) => (await service.post('/api/v1/orders', order(phone), key)).body.data;
+  const first = await create('1');
+  service.clock.now -= 3_600_000;
+  const second = await create('2');
+  const changed = (await service.patch(`/api/v1/orders/${first.id}`, { status: 'packing' }, key)).body.data;
+  for (const { createdAt, updatedAt } of [second, changed])
+    for (const time of [createdAt, updatedAt]) expect(time >= first.updatedAt).toBe(true);
+  for (const list of ['orders', 'customers', 'products']) {
+    const from = encodeURIComponent(first.updatedAt);
+    const { body } = await service.get(`/api/v1/${list}?order=updatedAt:asc&filter[updatedAt][from]=${from}`, key);
+    const times = body.data.map(({ updatedAt }: { updatedAt: string }) => updatedAt);
+    expect(times).toEqual([...times].sort());
+    expect(times).toHaveLength(list === 'products' ? 1 : 2);
+  }
+  expect((await service.get('/api/v1/credentials', key)).status).toBe(200);
 });
 
 /** A wire to the database that can be cut and mended. */

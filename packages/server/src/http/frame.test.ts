@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
 
 const service = await startService();
-const { key, storeId } = await service.shop();
+const { key } = await service.shop();
 const path = '/api/v1/credentials';
 const rows = Object.entries(endpoints) as [string, Endpoint][];
 const nowhere = '00000000-0000-7000-8000-000000000000';
@@ -25,37 +25,14 @@ describe('request ids', () => {
   });
 });
 
-describe('the order of checks', () => {
-  test('path and method come first and need no key', async () => {
+describe('what is refused', () => {
+  test('a path that is not there, a method that the path does not have', async () => {
     const missing = await service.get('/api/v1/nowhere');
     expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
     const wrong = await service.send('DELETE', '/api/v1/orders');
     expect([wrong.status, wrong.body.code]).toEqual([405, 'method_not_allowed']);
     expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
   });
-
-  test.each(rows)('%s asks for the key before anything else', async (_name, endpoint) => {
-    const reply = await service.send(endpoint.method, `${pathOf(endpoint)}?bad=1`, {
-      ...(endpoint.body && { rawBody: 'not json' }),
-    });
-    expect([reply.status, reply.body.code]).toEqual([401, 'missing_key']);
-  });
-
-  test.each(rows.filter(([, endpoint]) => endpoint.right))(
-    '%s asks for its right before it reads the request',
-    async (_name, endpoint) => {
-      const others = Object.values(endpoints as Record<string, Endpoint>)
-        .map((row) => row.right)
-        .filter((right) => right !== null && right !== endpoint.right) as string[];
-      const weak = await service.key(storeId, others);
-      const reply = await service.send(endpoint.method, `${pathOf(endpoint)}?bad=1`, {
-        key: weak,
-        ...(endpoint.body && { rawBody: 'not json' }),
-      });
-      expect([reply.status, reply.body.code]).toEqual([403, 'insufficient_rights']);
-      expect(reply.body.detail).toContain(endpoint.right);
-    },
-  );
 
   test.each(rows)('%s names an unknown parameter', async (_name, endpoint) => {
     const reply = await service.send(endpoint.method, `${pathOf(endpoint)}?colour=red`, {
@@ -75,15 +52,6 @@ describe('the order of checks', () => {
     expect((await send('[]')).body.code).toBe('invalid_body');
     expect((await send(`"${'x'.repeat(1024 * 1024)}"`)).body.code).toBe('body_too_large');
   });
-
-  test.each(rows.filter(([, endpoint]) => endpoint.path.includes('{id}')))(
-    '%s answers 404 for what is not there',
-    async (_name, endpoint) => {
-      const body = endpoint.path.startsWith('/orders') ? { notes: 'x' } : {};
-      const reply = await service.send(endpoint.method, pathOf(endpoint), { key, ...(endpoint.body && { body }) });
-      expect([reply.status, reply.body.code]).toEqual([404, 'not_found']);
-    },
-  );
 });
 
 test('problems point to the page that explains them', async () => {
@@ -207,5 +175,38 @@ describe('odd clients', () => {
     });
     expect(answer).toContain('400');
     expect((await service.get(path, key)).status).toBe(200);
+  });
+});
+
+describe('more requests than may wait', () => {
+  test('are turned away with 503 and Retry-After, one line of the log for all; health is always answered', async () => {
+    const small = await startService({ env: { MAX_WAITING_REQUESTS: '4' } });
+    const shop = await small.shop();
+    const crowd = await Promise.all(Array.from({ length: 40 }, () => small.post('/api/v1/orders', {}, shop.key)));
+    const refused = crowd.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(crowd.length - refused.length).toBeGreaterThanOrEqual(4);
+    for (const { body, headers } of refused)
+      expect([body.code, headers.get('retry-after')]).toEqual(['unavailable', '2']);
+    const told = () => small.lines.filter((line) => line.includes('overloaded'));
+    await expect.poll(told, { timeout: 5000 }).toEqual([expect.stringContaining(`"refused":${refused.length}`)]);
+    const others = await Promise.all(Array.from({ length: 40 }, () => small.get('/healthz')));
+    expect(others.every(({ status }) => status === 200)).toBe(true);
+    expect((await small.get(path, shop.key)).status).toBe(200);
+  });
+
+  test('a client that goes away makes room', async () => {
+    const small = await startService({ env: { MAX_WAITING_REQUESTS: '4' } });
+    const shop = await small.shop();
+    const { port } = new URL(small.url);
+    for (let count = 0; count < 20; count++)
+      await new Promise<void>((resolve) => {
+        const head = `POST /api/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`;
+        const socket = connect(Number(port), '127.0.0.1', () =>
+          socket.write(head, () => setTimeout(() => socket.destroy(), 5)),
+        );
+        socket.on('close', () => resolve());
+      });
+    await expect.poll(async () => (await small.get(path, shop.key)).status).toBe(200);
   });
 });

@@ -5,18 +5,27 @@ import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import type { Metrics } from './metrics.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** However many others wait. */
+    isAlwaysAnswered?: boolean;
+  }
+}
+
+const always = { config: { isAlwaysAnswered: true } };
+
 /** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: how it does. */
 export function healthRoutes(app: FastifyInstance, { db, config }: Services, { registry }: Metrics) {
-  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/healthz', always, async () => ({ status: 'ok' }));
 
-  app.get('/readyz', async () => {
+  app.get('/readyz', always, async () => {
     const version = await versionOf(db);
     if (version !== SCHEMA_VERSION)
       throw new Refusal('unavailable', `The schema is at version ${version}, the program needs ${SCHEMA_VERSION}.`);
     return { status: 'ready' };
   });
 
-  app.get('/metrics', async (request, reply) => {
+  app.get('/metrics', always, async (request, reply) => {
     if (config.METRICS_TOKEN && !same(request.headers.authorization ?? '', `Bearer ${config.METRICS_TOKEN}`))
       throw new Refusal('invalid_key', 'Metrics ask for the METRICS_TOKEN as a bearer token.');
     return reply.type(registry.contentType).send(await registry.metrics());

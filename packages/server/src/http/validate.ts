@@ -6,8 +6,10 @@ import { Settings } from 'typebox/system';
 import { parseInstant } from '../instant.ts';
 import { Refusal, summary } from '../refusal.ts';
 
-// Every fault at once, within reason.
-Settings.Set({ maxErrors: 1000 });
+// Every fault at once, within reason: an answer must not be a thousand times the request.
+const MAX_FAULTS = 1000;
+const MAX_PARAMETER_FAULTS = 100;
+Settings.Set({ maxErrors: MAX_FAULTS });
 Format.Set('date-time', (text) => parseInstant(text) !== undefined);
 
 /** One of the validator's findings, as JSON Schema validators report them. */
@@ -82,7 +84,7 @@ function exactlyOne(schema: TObject, schemaPath: string, path: string, passing: 
   };
 }
 
-const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** A check of request bodies against a schema. */
 export function bodyReader<Schema extends TObject>(schema: Schema) {
@@ -102,6 +104,7 @@ export function bodyReader<Schema extends TObject>(schema: Schema) {
 
 /** NUL and halves of surrogate pairs cannot be kept faithfully by both engines, so neither takes them. */
 function unstorable(value: unknown, path: string, faults: Fault[]) {
+  if (faults.length >= MAX_FAULTS) return;
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())
       faults.push({
@@ -137,7 +140,7 @@ export function queryReader<Schema extends TObject>(schema: Schema | undefined) 
         faults.push({ parameter: path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), ...fault });
     if (faults.length) {
       const code = faults.every((fault) => fault.code === 'unknown') ? 'unknown_parameter' : 'invalid_parameter';
-      throw new Refusal(code, summary(faults), faults);
+      throw new Refusal(code, summary(faults), faults.slice(0, MAX_PARAMETER_FAULTS));
     }
     return values as Static<Schema>;
   };

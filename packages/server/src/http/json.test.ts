@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { startService } from '../../test/service.ts';
+
+const service = await startService();
+const { key } = await service.shop();
+const post = (rawBody: string) => service.send('POST', '/api/v1/orders', { key, rawBody });
+
+test.each([
+  ['{"notes":"a","items":[],"notes":"b"}', '/notes'],
+  ['{"items":[{"sku":"x","quantity":1},{"sku":"x","quantity":1,"sku":"y"}]}', '/items/1/sku'],
+  ['{"customer":{"name":"\\"a\\":1,","phone":"1"},"customer":{"phone":"2"}}', '/customer'],
+  ['{"notes":"a","not\\u0065s":"b"}', '/notes'],
+  ['{"a/b":[[1,{"":1 , "" :2}]]}', '/a~1b/0/1/'],
+  ['{"__proto__":1,"__proto__":2}', '/__proto__'],
+])('%s names the field that is given twice', async (text, pointer) => {
+  const { status, body } = await post(text);
+  expect([status, body.code]).toEqual([422, 'invalid_body']);
+  expect(body.errors).toEqual([{ pointer, code: 'repeated', message: 'is given more than once' }]);
+});
+
+test('colons, brackets and quotes inside texts are text', async () => {
+  const notes = '{"a":[1,2],"a":\\"::[[[[{{{{';
+  const { status, body } = await post(JSON.stringify({ notes, items: [] }));
+  expect(status).toBe(422);
+  expect(body.errors).toEqual([expect.objectContaining({ pointer: '/items', code: 'too_small' })]);
+});
+
+test.each([
+  ['64 levels are read', 64, 422, 'invalid_body'],
+  ['65 are not', 65, 400, 'malformed_json'],
+  ['half a million are not, and harm nobody', 500_000, 400, 'malformed_json'],
+])('%s', async (_name, depth, status, code) => {
+  const reply = await post('['.repeat(depth) + ']'.repeat(depth));
+  expect([reply.status, reply.body.code]).toEqual([status, code]);
+  expect((await service.get('/api/v1/credentials', key)).status).toBe(200);
+});
+
+test('an answer lists many faults, but never grows to a multiple of the largest body', async () => {
+  const lines = (count: number, line: string) => `{"items":[${Array(count).fill(line).join()}]}`;
+  const many = await post(lines(500, '{"a":1,"b":1,"c":"\\u0000"}'));
+  expect([many.status, many.body.errors.length]).toEqual([422, 1000]);
+  for (const text of [lines(250_000, '{}'), lines(100_000, '"\\u0000"')]) {
+    const { status, body } = await post(text);
+    expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer: '', code: 'too_large' })]]);
+  }
+  const query = Array.from({ length: 3000 }, (_, index) => index.toString(36)).join('&');
+  expect((await service.get(`/api/v1/orders?${query}`, key)).body.errors).toHaveLength(100);
+});

@@ -1,0 +1,147 @@
+import { addressFields } from '@store-sales/contract';
+import { describe, expect, test } from 'vitest';
+import { addProduct } from '../../test/catalog.ts';
+import { type Reply, startService } from '../../test/service.ts';
+
+/** Every text that a caller may store is kept exactly, or refused with its place. On both engines. */
+const service = await startService();
+const { key, storeId } = await service.shop();
+await addProduct(service, storeId, { sku: 'TEA' });
+const made = await service.post('/api/v1/orders', { items: [{ sku: 'TEA', quantity: 1 }] }, key);
+const orderPath = `/api/v1/orders/${made.body.data.id}`;
+const deliveryPath = `/api/v1/references/delivery-types/${
+  (await service.get('/api/v1/references/delivery-types', key)).body.data[0].id
+}`;
+
+/** Letters that become several when names are compared: 200 of them fill an index entry as nothing else does. */
+const growing = Array.from({ length: 180 }, (_, index) => String.fromCodePoint(0x3300 + ((index * 37) % 88))).join('');
+
+const kept: Record<string, string> = {
+  quotes: `"'\`\\ \\u0041 \\n %s $1 ? :a`,
+  'control characters': `a${String.fromCharCode(...Array.from({ length: 31 }, (_, index) => index + 1))}\u007f\u0085z`,
+  'line separators': 'a\u2028b\u2029c',
+  'four bytes': '😀𝕏\u{10FFFF}',
+  'a family of one': '👨‍👩‍👧‍👦🏽',
+  'right to left': 'a \u202Eשלום\u202C \u2067مرحبا\u2069 z',
+  'composed é': 'caf\u00e9',
+  'decomposed é': 'cafe\u0301',
+  'a mark of byte order': 'a\uFEFFb',
+  'what is no character': 'a\uFFFEb\uFFFFc\uFDD0d',
+  'the letters of Turkish and German': 'İıſẞß',
+  'names of prototypes': '__proto__',
+  'what looks like a value': 'null',
+  'what looks like JSON': '{"a":[1,2]}',
+  'what looks like SQL': "'; drop table orders; --",
+  'what looks like a page': '<script>alert(1)</script>&amp;',
+  'what a spreadsheet would run': '=1+1',
+  'letters that grow': growing,
+};
+
+const refused: Record<string, string> = {
+  NUL: 'a\0b',
+  'the first half of a pair': 'a\ud83d',
+  'the second half of a pair': '\ude00b',
+  'halves in the wrong order': '\ude00\ud83d',
+};
+
+interface Field {
+  name: string;
+  max: number;
+  pointer: string;
+  /** Sends the text in this field. */
+  send(text: string): Promise<Reply>;
+  /** Where it comes back. */
+  read(record: any): string;
+}
+
+const inBody = (body: (text: string) => unknown, pointer: string) => ({
+  pointer,
+  read: (record: any) =>
+    pointer
+      .slice(1)
+      .split('/')
+      .reduce((place, step) => place[step], record) as string,
+  body,
+});
+const orderFields = (send: (body: unknown) => Promise<Reply>, prefix: string): Field[] =>
+  [
+    { max: 5000, ...inBody((notes) => ({ notes }), '/notes') },
+    { max: 200, ...inBody((name) => ({ customer: { name } }), '/customer/name') },
+    { max: 50, ...inBody((phone) => ({ customer: { phone } }), '/customer/phone') },
+    { max: 254, ...inBody((email) => ({ customer: { email } }), '/customer/email') },
+    ...addressFields.map((field) => ({
+      max: 500,
+      ...inBody((text) => ({ delivery: { [field]: text } }), `/delivery/${field}`),
+    })),
+  ].map(({ body, ...field }) => ({ ...field, name: `${prefix} ${field.pointer}`, send: (text) => send(body(text)) }));
+
+const create = (body: unknown) =>
+  service.post('/api/v1/orders', { items: [{ sku: 'TEA', quantity: 1 }], ...(body as object) }, key);
+const reference = (name: string, field: string, max: number, rest: object = {}): Field => ({
+  name: `new ${name} /${field}`,
+  max,
+  pointer: `/${field}`,
+  send: (text) => service.post(`/api/v1/references/${name}`, { name: 'n', ...rest, [field]: text }, key),
+  read: (record) => record[field],
+});
+
+const fields: Field[] = [
+  ...orderFields(create, 'new order'),
+  ...[
+    { max: 255, ...inBody((externalId) => ({ externalId }), '/externalId') },
+    { max: 100, ...inBody((promoCode) => ({ promoCode }), '/promoCode') },
+  ].map(({ body, ...field }) => ({
+    ...field,
+    name: `new order ${field.pointer}`,
+    send: (text: string) => create(body(text)),
+  })),
+  ...orderFields((body) => service.patch(orderPath, body, key), 'changed order'),
+  reference('warehouses', 'name', 200),
+  reference('warehouses', 'address', 2000),
+  reference('warehouses', 'city', 200),
+  reference('payment-types', 'name', 200),
+  reference('payment-types', 'description', 2000),
+  reference('payment-statuses', 'name', 200),
+  reference('order-statuses', 'name', 200, { group: 'packing' }),
+  {
+    name: 'changed delivery type /name',
+    max: 200,
+    pointer: '/name',
+    send: (name) => service.patch(deliveryPath, { name }, key),
+    read: (record) => record.name,
+  },
+];
+
+describe.each(fields.map((field) => [field.name, field] as const))('%s', (_name, { max, pointer, send, read }) => {
+  test('keeps texts of every kind', async () => {
+    for (const [kind, text] of Object.entries(kept)) {
+      const short = [...text].slice(0, max).join('');
+      const reply = await send(short);
+      // The same name twice, as names are compared, is the one thing that may be in the way.
+      if (reply.body.code === 'name_taken') expect(kind).toMatch(/é$/);
+      else expect([kind, reply.status < 300 && read(reply.body.data)]).toEqual([kind, short]);
+    }
+  });
+
+  test('keeps as many characters as it says, of four bytes each, and not one more', async () => {
+    const longest = '\u{1F600}'.repeat(max);
+    const reply = await send(longest);
+    expect([reply.status < 300, read(reply.body.data)]).toEqual([true, longest]);
+    const { status, body } = await send(`${longest}x`);
+    expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer, code: 'too_long' })]]);
+  });
+
+  test.each(Object.entries(refused))('refuses %s at its place', async (_kind, text) => {
+    const { status, body } = await send(text);
+    expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer, code: 'invalid_characters' })]]);
+  });
+});
+
+test('what was stored under such an external id is found by it', async () => {
+  for (const text of Object.values(kept)) {
+    const externalId = [...text].slice(0, 255).join('');
+    const first = (await create({ externalId })).body.data.id;
+    const found = await service.get(`/api/v1/orders?filter[externalId]=${encodeURIComponent(externalId)}`, key);
+    expect(found.body.data.map(({ id }: { id: string }) => id)).toEqual([first]);
+  }
+});
