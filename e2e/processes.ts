@@ -110,6 +110,13 @@ export async function shop(env: Env) {
   return { email, storeId: store.id, keyId: key.id, key: key.key };
 }
 
+/** An endpoint that wants every event of the store's orders. */
+export const addHook = (env: Env, storeId: string, url: string) =>
+  json<{ id: string; secret: string }>(env, [
+    ...['webhook', 'add', '--store', storeId, '--url', url],
+    ...['--events', 'order.created,order.status_changed,order.payment_status_changed'],
+  ]);
+
 export async function call(node: { url: string }, key: string, method: string, path: string, body?: unknown) {
   const response = await fetch(node.url + path, {
     method,
