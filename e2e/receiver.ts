@@ -14,7 +14,7 @@ export interface Received {
  * A webhook receiver that keeps what it gets and answers as it is told, after a while where one is given: only
  * then can attempts of one delivery be seen to overlap.
  */
-export async function receiver(answer: (received: Received) => number = () => 200, delay = () => 0) {
+export async function receiver(answer: (received: Received) => number | Promise<number> = () => 200, delay = () => 0) {
   const received: Received[] = [];
   const underWay = new Set<string>();
   /** Deliveries that came in while an attempt of theirs was still under way. */
@@ -31,7 +31,7 @@ export async function receiver(answer: (received: Received) => number = () => 20
     });
     request.on('end', async () => {
       const one = { at: Date.now(), headers: request.headers, body, event: JSON.parse(body) as OrderEvent };
-      const status = answer(one);
+      const status = await answer(one);
       const wait = delay();
       if (wait) await sleep(wait);
       if (status < 300) received.push(one);

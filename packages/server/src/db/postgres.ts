@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from './database.ts';
+import { type Database, DatabaseUnavailable, OutcomeUnknown, type Queryable, type Transaction } from './database.ts';
 import { postgres as dialect } from './dialect.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -20,8 +20,10 @@ export function openPostgres(url: string): Database {
     application_name: 'store-sales',
     types: { getTypeParser: parserFor },
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool. Without a listener it would end the process: the pool's own
+  // hears of idle ones, each connection's of those in use between two statements of a transaction.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   const onPool = queries((config) => pool.query(config));
 
@@ -31,7 +33,7 @@ export function openPostgres(url: string): Database {
     try {
       await client.query(isLazy ? 'begin; set local synchronous_commit = off' : 'begin').catch(explain);
       const result = await work(client);
-      await client.query('commit').catch(explain);
+      await client.query('commit').catch(explainCommit);
       return result;
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => {
@@ -145,4 +147,13 @@ function explain(error: unknown): never {
     /timeout exceeded|Connection terminated|Query read timeout|Client has encountered a connection error/.test(message);
   if (lost) throw new DatabaseUnavailable(message || code, { cause: error });
   throw error;
+}
+
+function explainCommit(error: unknown): never {
+  try {
+    explain(error);
+  } catch (explained) {
+    if (explained instanceof DatabaseUnavailable) throw new OutcomeUnknown(explained.message, { cause: error });
+    throw explained;
+  }
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes, type Problem } from '@store-sales/contract';
 import { consoleErrorCodes } from '@store-sales/contract/console';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseUnavailable } from '../db/database.ts';
+import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The error reference page; one anchor per code. */
@@ -19,6 +19,8 @@ const framework: Record<string, [ErrorCode, string]> = {
 
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof OutcomeUnknown)
+    return new Refusal('unavailable', 'The database was lost at the last step: the change may have been made or not.');
   if (error instanceof DatabaseUnavailable)
     return new Refusal('unavailable', 'The database cannot be reached right now; nothing was changed.');
   const known = framework[String((error as { code?: unknown }).code)];

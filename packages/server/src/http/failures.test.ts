@@ -2,6 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { emptyPlace, engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
+import { DatabaseUnavailable, OutcomeUnknown, type Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 describe('our own faults', () => {
@@ -47,6 +48,22 @@ describe.runIf(engine === 'postgres')('a database that cannot be reached', () =>
     proxy.mend();
     await expect.poll(async () => (await service.get('/api/v1/credentials', key)).status).toBe(200);
     proxy.close();
+  });
+
+  test('that goes away inside a transaction fails the transaction, not the process', async () => {
+    const { db } = await startService();
+    const processOf = (pid: unknown) => db.all(sql`select 1 from pg_stat_activity where pid = ${pid}`);
+    const broken = (rest: (tx: Transaction) => unknown) =>
+      db.transaction(async (tx) => {
+        const mine = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+        await db.one(sql`select pg_terminate_backend(${mine?.pid})`);
+        await expect.poll(() => processOf(mine?.pid)).toEqual([]);
+        await rest(tx);
+      });
+    await expect(broken((tx) => tx.one(sql`select 1`))).rejects.toThrow(DatabaseUnavailable);
+    // With nothing left to do but the commit, nobody can say that nothing was changed.
+    await expect(broken(() => {})).rejects.toThrow(OutcomeUnknown);
+    expect(await db.one(sql`select 1 as found`)).toEqual({ found: 1 });
   });
 });
 
