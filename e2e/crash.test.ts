@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Order } from '@store-sales/contract';
@@ -9,7 +8,7 @@ import { chance } from '../packages/server/src/demo/chance.ts';
 import { emptyPlace, engine } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { cluster, hasClusters } from './cluster.ts';
-import { addHook, call, envOf, type Node, program, serve, shop } from './processes.ts';
+import { addHook, call, dispatch, envOf, type Node, type Process, serve, shop } from './processes.ts';
 import { type Received, receiver } from './receiver.ts';
 import { faultsOf } from './wholeness.ts';
 
@@ -32,23 +31,21 @@ const env = envOf(DATABASE_URL ? { ...place, DATABASE_URL } : place, {
 });
 const db = openDatabase({ databaseUrl: DATABASE_URL, dataDir: place.DATA_DIR });
 const nodes: Node[] = [];
-let dispatcher: ChildProcess | undefined;
+let dispatcher: Process | undefined;
 let isAbandoned = false;
 afterAll(async () => {
   isAbandoned = true;
-  dispatcher?.kill('SIGKILL');
-  await Promise.all(nodes.map((node) => node.kill()));
+  await Promise.all([...nodes, dispatcher].map((one) => one?.kill()));
   await db.close();
   await server?.drop();
   await place.drop();
 });
 
-const dispatch = () => spawn(process.execPath, [program, 'dispatch'], { env, stdio: 'ignore' });
 const anyNode = () => luck.pick(nodes);
 
 test(`${KILLS} kills under load (seed ${SEED}): what was acknowledged is there once, and every event arrives`, async () => {
   nodes.push(await serve(env), await serve(env, ['--no-dispatch']));
-  dispatcher = dispatch();
+  dispatcher = dispatch(env);
   const { key, storeId } = await shop(env);
   await insertProducts(db, storeId, [
     { sku: 'A', price: 100 },
@@ -61,8 +58,8 @@ test(`${KILLS} kills under load (seed ${SEED}): what was acknowledged is there o
 
   const kills: Record<string, () => Promise<unknown>> = {
     async dispatch() {
-      dispatcher?.kill('SIGKILL');
-      dispatcher = dispatch();
+      await dispatcher?.kill();
+      dispatcher = dispatch(env);
     },
     serve: () => restart(0),
     'serve --no-dispatch': () => restart(1, '--no-dispatch'),
@@ -104,8 +101,7 @@ test(`${KILLS} kills under load (seed ${SEED}): what was acknowledged is there o
       paymentStatus: { code: paymentStatus },
     });
 
-  await Promise.all(nodes.map((node) => node.stop()));
-  dispatcher.kill('SIGTERM');
+  await Promise.all([...nodes, dispatcher].map((one) => one.stop()));
   await hooks.close();
   console.info(
     `seed ${SEED}: ${KILLS} kills ${JSON.stringify(killed)}, ${clients.acknowledged.size} acknowledged orders with ` +

@@ -50,10 +50,7 @@ function finished(child: ChildProcess): Promise<Finished> {
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
 }
 
-export interface Node {
-  url: string;
-  /** Where the first owner is made, while there is none. */
-  setupUrl?: string;
+export interface Process {
   child: ChildProcess;
   ended: Promise<Finished>;
   /** SIGKILL, and wait until it is gone. */
@@ -62,24 +59,38 @@ export interface Node {
   stop(): Promise<Finished>;
 }
 
-/** Starts `serve` and waits until it is ready. */
-export async function serve(env: Env, args: readonly string[] = []): Promise<Node> {
-  const child = spawn(process.execPath, [program, 'serve', '--json', ...args], { env, stdio: 'pipe' });
+export interface Node extends Process {
+  url: string;
+  /** Where the first owner is made, while there is none. */
+  setupUrl?: string;
+}
+
+function start(env: Env, args: readonly string[]): Process {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: 'pipe' });
   const ended = finished(child);
-  const told = await new Promise<{ url: string; setupUrl?: string }>((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (data) => {
-      text += data;
-      const found = /^\{"url":.*\}$/m.exec(text);
-      if (found) resolve(JSON.parse(found[0]));
-    });
-    ended.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)));
-  });
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal);
     return ended;
   };
-  return { ...told, child, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  return { child, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
+
+/** Starts `dispatch`, and does not wait. */
+export const dispatch = (env: Env) => start(env, ['dispatch']);
+
+/** Starts `serve` and waits until it is ready. */
+export async function serve(env: Env, args: readonly string[] = []): Promise<Node> {
+  const node = start(env, ['serve', '--json', ...args]);
+  const told = await new Promise<{ url: string; setupUrl?: string }>((resolve, reject) => {
+    let text = '';
+    node.child.stdout?.on('data', (data) => {
+      text += data;
+      const found = /^\{"url":.*\}$/m.exec(text);
+      if (found) resolve(JSON.parse(found[0]));
+    });
+    node.ended.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)));
+  });
+  return { ...told, ...node };
 }
 
 /** An owner, a store on plan Optimal and a key with all rights, made on the command line. */

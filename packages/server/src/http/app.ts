@@ -27,8 +27,11 @@ import { metrics } from './metrics.ts';
 const MIB = 1024 * 1024;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
 
-/** The whole HTTP face: API, console, reference, health and metrics. */
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+/**
+ * The whole HTTP face: API, console, reference, health and metrics. While it is draining it still serves, but asks
+ * every client, and the load balancer, to go elsewhere.
+ */
+export async function buildApp(services: Services, isDraining = () => false): Promise<FastifyInstance> {
   const { config, log, now } = services;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -63,6 +66,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => sendProblem(publicUrl, nothingHere(request, reply), request, reply));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
+    if (isDraining()) reply.header('Connection', 'close');
   });
 
   // A connection that a request in flight kept busy at the stop is closed as soon as it is idle.
@@ -104,7 +108,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     document ??= Buffer.from(JSON.stringify(openapi(publicUrl(), VERSION)));
     return reply.type('application/json; charset=utf-8').send(document);
   });
-  healthRoutes(app, services, meter);
+  healthRoutes(app, services, meter, isDraining);
   referencePages(app, publicUrl);
   await app.register((scope) => consoleRoutes(scope, services), { prefix: '/console' });
   app.get('/', (_request, reply) => reply.redirect('/console/'));

@@ -6,10 +6,16 @@ import type { Services } from '../services.ts';
 import type { Metrics } from './metrics.ts';
 
 /** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: how it does. */
-export function healthRoutes(app: FastifyInstance, { db, config }: Services, { registry }: Metrics) {
+export function healthRoutes(
+  app: FastifyInstance,
+  { db, config }: Services,
+  { registry }: Metrics,
+  isDraining: () => boolean,
+) {
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   app.get('/readyz', async () => {
+    if (isDraining()) throw new Refusal('unavailable', 'The process is about to stop.');
     const version = await versionOf(db);
     if (version !== SCHEMA_VERSION)
       throw new Refusal('unavailable', `The schema is at version ${version}, the program needs ${SCHEMA_VERSION}.`);
