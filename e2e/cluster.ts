@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 
 /** PostgreSQL's programs, which are seldom on the path; undefined where it is not installed. */
@@ -45,7 +46,7 @@ export interface Cluster {
 /** A database server of its own, in a temporary folder and on a port of its own. */
 export async function cluster(): Promise<Cluster> {
   const folder = newFolder();
-  run('initdb', ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale']);
+  await run('initdb', ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale']);
   return started(folder);
 }
 
@@ -55,8 +56,11 @@ function newFolder() {
   return folder;
 }
 
-const run = (name: string, args: string[]) =>
-  execFileSync(join(bin as string, name), args, { ...user, cwd: '/', stdio: 'pipe' });
+const run = (name: string, args: string[]) => postgresProgram(name, args, { ...user, cwd: '/' });
+
+/** Runs one of PostgreSQL's own programs to its end. */
+export const postgresProgram = (name: string, args: string[], options: object = {}) =>
+  promisify(execFile)(join(bin as string, name), args, options);
 
 async function started(folder: string): Promise<Cluster> {
   const data = join(folder, 'data');
@@ -90,7 +94,17 @@ async function started(folder: string): Promise<Cluster> {
     async standby() {
       const beside = newFolder();
       const to = join(beside, 'data');
-      run('pg_basebackup', ['-D', to, '-d', `${url}?application_name=standby`, '-R', '-X', 'stream', '-c', 'fast']);
+      await run('pg_basebackup', [
+        '-D',
+        to,
+        '-d',
+        `${url}?application_name=standby`,
+        '-R',
+        '-X',
+        'stream',
+        '-c',
+        'fast',
+      ]);
       const follower = await started(beside);
       appendFileSync(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = '*'\n");
       await ask(url, 'select pg_reload_conf()');
