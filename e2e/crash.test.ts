@@ -43,74 +43,79 @@ afterAll(async () => {
 
 const anyNode = () => luck.pick(nodes);
 
-test(`${KILLS} kills under load (seed ${SEED}): what was acknowledged is there once, and every event arrives`, async () => {
-  nodes.push(await serve(env), await serve(env, ['--no-dispatch']));
-  dispatcher = dispatch(env);
-  const { key, storeId } = await shop(env);
-  await insertProducts(db, storeId, [
-    { sku: 'A', price: 100 },
-    { sku: 'B', price: 7 },
-  ]);
-  const copy = liveCopy(key);
-  const hooks = await receiver(copy.answer, () => luck.between(0, 20));
-  const endpoint = await addHook(env, storeId, hooks.url);
-  const clients = writers(key);
+test(
+  `${KILLS} kills under load (seed ${SEED}): what was acknowledged is there once, and every event arrives`,
+  async () => {
+    nodes.push(await serve(env), await serve(env, ['--no-dispatch']));
+    dispatcher = await dispatch(env);
+    const { key, storeId } = await shop(env);
+    await insertProducts(db, storeId, [
+      { sku: 'A', price: 100 },
+      { sku: 'B', price: 7 },
+    ]);
+    const copy = liveCopy(key);
+    const hooks = await receiver(copy.answer, () => luck.between(0, 20));
+    const endpoint = await addHook(env, storeId, hooks.url);
+    const clients = writers(key);
 
-  const kills: Record<string, () => Promise<unknown>> = {
-    async dispatch() {
-      await dispatcher?.kill();
-      dispatcher = dispatch(env);
-    },
-    serve: () => restart(0),
-    'serve --no-dispatch': () => restart(1, '--no-dispatch'),
-    ...(server && { database: () => server.kill().then(server.start) }),
-  };
-  const restart = async (index: number, ...args: string[]) => {
-    await (nodes[index] as Node).kill();
-    nodes[index] = await serve(env, args);
-  };
-  const killed: Record<string, number> = {};
-  let checked = 0;
-  for (let kill = 0; kill < KILLS; kill++) {
-    await sleep(luck.between(100, 600));
-    // Each of them once at least, then by chance.
-    const which = Object.keys(kills)[kill] ?? luck.pick(Object.keys(kills));
-    await kills[which]?.();
-    killed[which] = (killed[which] ?? 0) + 1;
-    checked = await checkSince(checked, storeId, clients.acknowledged);
-  }
-  await clients.stop();
-  await checkSince(0, storeId, clients.acknowledged);
+    const kills: Record<string, () => Promise<unknown>> = {
+      async dispatch() {
+        await dispatcher?.kill();
+        dispatcher = await dispatch(env);
+      },
+      serve: () => restart(0),
+      'serve --no-dispatch': () => restart(1, '--no-dispatch'),
+      ...(server && { database: () => server.kill().then(server.start) }),
+    };
+    const restart = async (index: number, ...args: string[]) => {
+      await (nodes[index] as Node).kill();
+      nodes[index] = await serve(env, args);
+    };
+    const killed: Record<string, number> = {};
+    let checked = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      await sleep(luck.between(100, 600));
+      // Each of them once at least, then by chance.
+      const which = Object.keys(kills)[kill] ?? luck.pick(Object.keys(kills));
+      await kills[which]?.();
+      killed[which] = (killed[which] ?? 0) + 1;
+      checked = await checkSince(checked, storeId, clients.acknowledged);
+    }
+    await clients.stop();
+    await checkSince(0, storeId, clients.acknowledged);
 
-  // Every event reaches the receiver, which then holds what the service holds.
-  const events = await db.all<{ id: string }>(sql`select id from events where store_id = ${storeId}`);
-  const missing = () => {
-    const arrived = new Set(hooks.received.map(({ event }) => event.id));
-    return events.filter(({ id }) => !arrived.has(id)).length;
-  };
-  const late = { timeout: 90_000 + KILLS * 1000, interval: 500 };
-  await expect.poll(missing, late).toBe(0);
-  const unsettled = () => db.all(sql`select id from deliveries where store_id = ${storeId} and status <> 'delivered'`);
-  await expect.poll(unsettled, late).toEqual([]);
-  expect(hooks.overlaps).toEqual([]);
-  for (const { headers, body } of hooks.received)
-    expect(isSigned(headers['x-service-signature'] as string, body, endpoint.secret)).toBe(true);
-  const orders = await allOrders(key);
-  expect([...copy.held.values()].sort(byId)).toEqual(orders.sort(byId));
-  for (const [externalId, { id, status, paymentStatus }] of clients.acknowledged)
-    expect(copy.held.get(id)).toMatchObject({
-      externalId,
-      status: { code: status },
-      paymentStatus: { code: paymentStatus },
-    });
+    // Every event reaches the receiver, which then holds what the service holds.
+    const events = await db.all<{ id: string }>(sql`select id from events where store_id = ${storeId}`);
+    const missing = () => {
+      const arrived = new Set(hooks.received.map(({ event }) => event.id));
+      return events.filter(({ id }) => !arrived.has(id)).length;
+    };
+    const late = { timeout: 90_000 + KILLS * 1000, interval: 500 };
+    await expect.poll(missing, late).toBe(0);
+    const unsettled = () =>
+      db.all(sql`select id from deliveries where store_id = ${storeId} and status <> 'delivered'`);
+    await expect.poll(unsettled, late).toEqual([]);
+    expect(hooks.overlaps).toEqual([]);
+    for (const { headers, body } of hooks.received)
+      expect(isSigned(headers['x-service-signature'] as string, body, endpoint.secret)).toBe(true);
+    const orders = await allOrders(key);
+    expect([...copy.held.values()].sort(byId)).toEqual(orders.sort(byId));
+    for (const [externalId, { id, status, paymentStatus }] of clients.acknowledged)
+      expect(copy.held.get(id)).toMatchObject({
+        externalId,
+        status: { code: status },
+        paymentStatus: { code: paymentStatus },
+      });
 
-  await Promise.all([...nodes, dispatcher].map((one) => one.stop()));
-  await hooks.close();
-  console.info(
-    `seed ${SEED}: ${KILLS} kills ${JSON.stringify(killed)}, ${clients.acknowledged.size} acknowledged orders with ` +
-      `${clients.changes()} changes, ${events.length} events, ${hooks.received.length} accepted and ${copy.refused()} refused deliveries`,
-  );
-}, 900_000);
+    await Promise.all([...nodes, dispatcher].map((one) => one.stop()));
+    await hooks.close();
+    console.info(
+      `seed ${SEED}: ${KILLS} kills ${JSON.stringify(killed)}, ${clients.acknowledged.size} acknowledged orders with ` +
+        `${clients.changes()} changes, ${events.length} events, ${hooks.received.length} accepted and ${copy.refused()} refused deliveries`,
+    );
+  },
+  300_000 + KILLS * 20_000,
+);
 
 interface Known {
   id: string;

@@ -75,22 +75,30 @@ function start(env: Env, args: readonly string[]): Process {
   return { child, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }
 
-/** Starts `dispatch`, and does not wait. */
-export const dispatch = (env: Env) => start(env, ['dispatch']);
+/** Waits until the process has said that it is ready, in one line of JSON that begins like this. */
+function told<Told>({ child, ended }: Process, beginning: string): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (data) => {
+      text += data;
+      const line = text.split('\n').find((line) => line.startsWith(beginning) && line.endsWith('}'));
+      if (line) resolve(JSON.parse(line));
+    });
+    ended.then(({ code, stderr }) => reject(new Error(`${child.spawnargs.at(2)} ended with ${code}: ${stderr}`)));
+  });
+}
+
+/** Starts `dispatch` and waits until it delivers. */
+export async function dispatch(env: Env): Promise<Process> {
+  const one = start(env, ['dispatch', '--json']);
+  await told(one, '{"dispatching"');
+  return one;
+}
 
 /** Starts `serve` and waits until it is ready. */
 export async function serve(env: Env, args: readonly string[] = []): Promise<Node> {
   const node = start(env, ['serve', '--json', ...args]);
-  const told = await new Promise<{ url: string; setupUrl?: string }>((resolve, reject) => {
-    let text = '';
-    node.child.stdout?.on('data', (data) => {
-      text += data;
-      const found = /^\{"url":.*\}$/m.exec(text);
-      if (found) resolve(JSON.parse(found[0]));
-    });
-    node.ended.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)));
-  });
-  return { ...told, ...node };
+  return { ...(await told<{ url: string; setupUrl?: string }>(node, '{"url":')), ...node };
 }
 
 /** An owner, a store on plan Optimal and a key with all rights, made on the command line. */

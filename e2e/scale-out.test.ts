@@ -40,7 +40,7 @@ test.runIf(engine === 'postgres')(
   `3 serve and 2 dispatch come and go ${TURNS} times (seed ${SEED}): only what a killed one had in hand fails`,
   async () => {
     nodes.push(...(await Promise.all([1, 2, 3].map(() => serve(env, ['--no-dispatch'])))));
-    dispatchers.push(dispatch(env), dispatch(env));
+    dispatchers.push(await dispatch(env), await dispatch(env));
     const { key, storeId } = await shop(env);
     await insertProducts(db, storeId, [{ sku: 'P' }]);
     const hooks = await receiver(undefined, () => luck.between(0, 40));
@@ -72,7 +72,7 @@ test.runIf(engine === 'postgres')(
       const signal = way % 2 ? 'SIGTERM' : 'SIGKILL';
       const at = Date.now();
       if (way < 2) await replace(nodes, signal, () => serve(env, ['--no-dispatch']));
-      else await replace(dispatchers, signal, async () => dispatch(env));
+      else await replace(dispatchers, signal, () => dispatch(env));
       if (way === 0) requests.forgive(at);
       const what = `${signal} ${way < 2 ? 'serve' : 'dispatch'}`;
       signals[what] = (signals[what] ?? 0) + 1;
