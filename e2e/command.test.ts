@@ -234,6 +234,17 @@ describe('starting', () => {
     expect(answer).toContain('201 Created');
   });
 
+  test('with DRAIN_TIME it says that it will stop, and serves until then', async () => {
+    const node = await serve({ ...env, DRAIN_TIME: '3s' });
+    expect((await fetch(`${node.url}/healthz`)).headers.get('connection')).toBe('keep-alive');
+    node.child.kill('SIGTERM');
+    const ready = async () => (await fetch(`${node.url}/readyz`)).status;
+    await expect.poll(ready).toBe(503);
+    const { status, headers } = await fetch(`${node.url}/healthz`);
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    expect((await node.ended).code).toBe(0);
+  });
+
   test.runIf(engine === 'sqlite')(
     'the secret of an embedded installation is made once, for its owner only',
     async () => {

@@ -50,10 +50,7 @@ function finished(child: ChildProcess): Promise<Finished> {
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
 }
 
-export interface Node {
-  url: string;
-  /** Where the first owner is made, while there is none. */
-  setupUrl?: string;
+export interface Process {
   child: ChildProcess;
   ended: Promise<Finished>;
   /** SIGKILL, and wait until it is gone. */
@@ -62,24 +59,46 @@ export interface Node {
   stop(): Promise<Finished>;
 }
 
-/** Starts `serve` and waits until it is ready. */
-export async function serve(env: Env, args: readonly string[] = []): Promise<Node> {
-  const child = spawn(process.execPath, [program, 'serve', '--json', ...args], { env, stdio: 'pipe' });
+export interface Node extends Process {
+  url: string;
+  /** Where the first owner is made, while there is none. */
+  setupUrl?: string;
+}
+
+function start(env: Env, args: readonly string[]): Process {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: 'pipe' });
   const ended = finished(child);
-  const told = await new Promise<{ url: string; setupUrl?: string }>((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (data) => {
-      text += data;
-      const found = /^\{"url":.*\}$/m.exec(text);
-      if (found) resolve(JSON.parse(found[0]));
-    });
-    ended.then(({ code, stderr }) => reject(new Error(`serve ended with ${code}: ${stderr}`)));
-  });
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal);
     return ended;
   };
-  return { ...told, child, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  return { child, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
+
+/** Waits until the process has said that it is ready, in one line of JSON that begins like this. */
+function told<Told>({ child, ended }: Process, beginning: string): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (data) => {
+      text += data;
+      const line = text.split('\n').find((line) => line.startsWith(beginning) && line.endsWith('}'));
+      if (line) resolve(JSON.parse(line));
+    });
+    ended.then(({ code, stderr }) => reject(new Error(`${child.spawnargs.at(2)} ended with ${code}: ${stderr}`)));
+  });
+}
+
+/** Starts `dispatch` and waits until it delivers. */
+export async function dispatch(env: Env): Promise<Process> {
+  const one = start(env, ['dispatch', '--json']);
+  await told(one, '{"dispatching"');
+  return one;
+}
+
+/** Starts `serve` and waits until it is ready. */
+export async function serve(env: Env, args: readonly string[] = []): Promise<Node> {
+  const node = start(env, ['serve', '--json', ...args]);
+  return { ...(await told<{ url: string; setupUrl?: string }>(node, '{"url":')), ...node };
 }
 
 /** An owner, a store on plan Optimal and a key with all rights, made on the command line. */
@@ -109,6 +128,13 @@ export async function shop(env: Env) {
   ]);
   return { email, storeId: store.id, keyId: key.id, key: key.key };
 }
+
+/** An endpoint that wants every event of the store's orders. */
+export const addHook = (env: Env, storeId: string, url: string) =>
+  json<{ id: string; secret: string }>(env, [
+    ...['webhook', 'add', '--store', storeId, '--url', url],
+    ...['--events', 'order.created,order.status_changed,order.payment_status_changed'],
+  ]);
 
 export async function call(node: { url: string }, key: string, method: string, path: string, body?: unknown) {
   const response = await fetch(node.url + path, {

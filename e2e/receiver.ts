@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrderEvent } from '@store-sales/contract';
 
 export interface Received {
@@ -9,18 +10,30 @@ export interface Received {
   event: OrderEvent;
 }
 
-/** A webhook receiver that keeps what it gets and answers as it is told. */
-export async function receiver(answer: (received: Received) => number = () => 200) {
+/**
+ * A webhook receiver that keeps what it gets and answers as it is told, after a while where one is given: only
+ * then can attempts of one delivery be seen to overlap.
+ */
+export async function receiver(answer: (received: Received) => number | Promise<number> = () => 200, delay = () => 0) {
   const received: Received[] = [];
+  const underWay = new Set<string>();
+  /** Deliveries that came in while an attempt of theirs was still under way. */
+  const overlaps: string[] = [];
   const server = createServer((request, response) => {
+    const delivery = String(request.headers['x-service-delivery']);
+    if (underWay.has(delivery)) overlaps.push(delivery);
+    underWay.add(delivery);
+    response.on('close', () => underWay.delete(delivery));
     let body = '';
     request.setEncoding('utf8');
     request.on('data', (data) => {
       body += data;
     });
-    request.on('end', () => {
+    request.on('end', async () => {
       const one = { at: Date.now(), headers: request.headers, body, event: JSON.parse(body) as OrderEvent };
-      const status = answer(one);
+      const status = await answer(one);
+      const wait = delay();
+      if (wait) await sleep(wait);
       if (status < 300) received.push(one);
       response.writeHead(status).end();
     });
@@ -30,6 +43,11 @@ export async function receiver(answer: (received: Received) => number = () => 20
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     received,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    overlaps,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
   };
 }

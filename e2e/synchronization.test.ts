@@ -1,10 +1,10 @@
 import type { Order } from '@store-sales/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tick } from '../packages/server/src/db/clock.ts';
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { uuid } from '../packages/server/src/db/uuid.ts';
 import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { insertProducts } from '../packages/server/test/rows.ts';
+import { follower } from './follower.ts';
 import { call, envOf, type Node, serve, shop } from './processes.ts';
 
 const SECONDS = Number(process.env.RACE_SECONDS ?? 4);
@@ -19,14 +19,7 @@ let storeId: string;
 beforeAll(async () => {
   nodes = await Promise.all(Array.from({ length: engine === 'sqlite' ? 3 : 2 }, () => serve(env)));
   ({ key, storeId } = await shop(env));
-  const now = Date.now();
-  await db.transaction(async (tx) => {
-    const { at, seq } = await tick(tx, storeId, now);
-    await tx.run(
-      sql`insert into products (store_id, id, sku, name, price, created_at, updated_at, seq)
-          values (${storeId}, ${uuid(now)}, 'P', 'Tea', 100, ${at}, ${at}, ${seq})`,
-    );
-  });
+  await insertProducts(db, storeId, [{ sku: 'P' }]);
 });
 
 afterAll(async () => {
@@ -37,32 +30,18 @@ afterAll(async () => {
 
 const nodeOf = (turn: number) => nodes[turn % nodes.length] as Node;
 
-/** What a client holds that follows `updatedAt:asc`: by cursor through the pages, then again from the last time seen. */
-function follower(path: string) {
-  const held = new Map<string, string>();
-  let from = '';
-  let turn = 0;
-  return {
-    held,
-    async catchUp() {
-      let cursor = '';
-      do {
-        const query = `order=updatedAt:asc&limit=20${from && `&filter[updatedAt][from]=${from}`}${cursor && `&cursor=${cursor}`}`;
-        const { status, body } = await call(nodeOf(turn++), key, 'GET', `/api/v1/${path}?${query}`);
-        expect(status).toBe(200);
-        for (const record of body.data) held.set(record.id, JSON.stringify(record));
-        cursor = body.page.nextCursor ?? '';
-        // Only behind the last page is it safe to start anew from the last time seen.
-        if (!cursor) from = body.data.at(-1)?.updatedAt ?? from;
-      } while (cursor);
-    },
-  };
-}
+let turn = 0;
+const follow = (path: string) =>
+  follower(path, async (query) => {
+    const { status, body } = await call(nodeOf(turn++), key, 'GET', `/api/v1/${query}`);
+    expect(status).toBe(200);
+    return body;
+  });
 
 describe(`${WRITERS} writers on several nodes and a client that follows`, () => {
   test('at rest the client holds exactly the final state of orders and customers', async () => {
-    const orders = follower('orders');
-    const customers = follower('customers');
+    const orders = follow('orders');
+    const customers = follow('customers');
     const until = Date.now() + SECONDS * 1000;
     const made: string[] = [];
     let writes = 0;
@@ -98,7 +77,7 @@ describe(`${WRITERS} writers on several nodes and a client that follows`, () => 
     await customers.catchUp();
 
     const whole = async (path: string) => {
-      const fresh = follower(path);
+      const fresh = follow(path);
       await fresh.catchUp();
       return [...fresh.held.values()].sort();
     };

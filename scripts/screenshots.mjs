@@ -16,8 +16,15 @@ const out = join(root, 'docs/images');
 mkdirSync(out, { recursive: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'store-sales-screenshots-'));
 const program = join(root, 'packages/server/bin/store-sales.js');
-const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', WEBHOOK_ALLOW_INTERNAL: 'true' };
-const command = (...args) => JSON.parse(execFileSync(process.execPath, [program, ...args, '--json'], { env }).toString());
+const env = {
+  PATH: process.env.PATH,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  WEBHOOK_ALLOW_INTERNAL: 'true',
+};
+const command = (...args) =>
+  JSON.parse(execFileSync(process.execPath, [program, ...args, '--json'], { env }).toString());
 
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => response.end('{"received":true}'));

@@ -90,6 +90,12 @@ export const variables = {
   },
   METRICS_TOKEN: { about: 'When set, `/metrics` asks for it as a bearer token.', read: text },
   LOG_LEVEL: { default: 'info', about: `How much is logged: ${levels.join(', ')}.`, read: level },
+  DRAIN_TIME: {
+    default: '0s',
+    about:
+      'How long to go on serving after the signal to stop, while `/readyz` already answers 503: behind a load balancer, longer than it takes to notice.',
+    read: duration,
+  },
   RATE_LIMIT_PER_MINUTE: {
     default: '60000',
     about: 'Requests a key may make in a minute on one node; 0 turns the limit off.',

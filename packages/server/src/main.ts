@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { hasOwners } from './accounts/owners.ts';
 import { setupPath } from './accounts/setup.ts';
@@ -11,7 +12,7 @@ import { servicesFor } from './services.ts';
 import { webhookMetrics } from './webhooks/metrics.ts';
 import { startDispatcher } from './webhooks/start-dispatcher.ts';
 
-/** A graceful stop takes at most this long: requests and attempts in flight finish, nothing is lost. */
+/** After draining, a graceful stop takes at most this long: requests and attempts in flight finish, nothing is lost. */
 const STOP_LIMIT_MS = 15_000;
 
 /** New connections that the system keeps while we are busy; past that, some wait for seconds and some are lost. */
@@ -34,34 +35,37 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
     log.warn('WEBHOOK_ALLOW_INTERNAL is set: webhooks may go to internal addresses; never do this in production');
 
   const services = servicesFor(config, db, log);
-  const app = parts.http ? await buildApp(services) : undefined;
+  let stopping: Promise<void> | undefined;
+  const app = parts.http ? await buildApp(services, () => stopping !== undefined) : undefined;
   const url = (await app?.listen({ port: config.PORT, host: config.HOST, backlog: BACKLOG })) ?? '';
   const observe = webhookMetrics(services.registry, services);
   const dispatcher = parts.dispatch ? startDispatcher(services, { observe }) : undefined;
-
   const finishing = parts.http
     ? finishChanges(services, moving).catch((err) => log.error({ err }, 'a change of a status was not finished'))
     : undefined;
 
-  let stopping: Promise<void> | undefined;
+  const stopServing = async () => {
+    await sleep(config.DRAIN_TIME);
+    await app?.close();
+  };
   const stop = () => {
     stopping ??= (async () => {
-      await Promise.all([app?.close(), dispatcher?.stop(), finishing]);
+      await Promise.all([app && stopServing(), dispatcher?.stop(), finishing]);
       await db.close();
     })();
     return stopping;
   };
-  stopOnSignal(stop, (reason) => log.error({ reason }, 'stopped without finishing'));
+  stopOnSignal(stop, config.DRAIN_TIME + STOP_LIMIT_MS, (reason) => log.error({ reason }, 'stopped without finishing'));
   const setupUrl = app && !(await hasOwners(db)) ? `${config.PUBLIC_URL ?? url}${setupPath(services)}` : undefined;
   return { url, setupUrl, stop };
 }
 
-function stopOnSignal(stop: () => Promise<void>, onLate: (reason: string) => void) {
+function stopOnSignal(stop: () => Promise<void>, limitMs: number, onLate: (reason: string) => void) {
   const end = () => {
     setTimeout(() => {
-      onLate(`not done within ${STOP_LIMIT_MS} ms`);
+      onLate(`not done within ${limitMs} ms`);
       process.exit(1);
-    }, STOP_LIMIT_MS).unref();
+    }, limitMs).unref();
     stop().then(
       () => process.exit(0),
       (error) => {

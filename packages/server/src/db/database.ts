@@ -75,3 +75,8 @@ export const isTaken = (db: Queryable, error: unknown) =>
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
+
+/** The engine went away while it was told to commit: whether it did, nobody knows before it is back. */
+export class OutcomeUnknown extends DatabaseUnavailable {
+  override name = 'OutcomeUnknown';
+}

@@ -31,13 +31,13 @@ export class SchemaTooNew extends Error {
 
 /**
  * Brings the schema up and returns what was applied. Any number of nodes may call it at once: the first
- * holds the table of versions until its transaction ends, the others find nothing left to do.
+ * holds its turn until its transaction ends, the others find nothing left to do.
  */
 export async function migrate(db: Database): Promise<string[]> {
   const applied: string[] = [];
   await ensureTable(db);
   await db.script(async (exec, tx) => {
-    if (db.dialect.engine === 'postgres') await exec('lock table schema_migrations in access exclusive mode');
+    if (db.dialect.engine === 'postgres') await waitInTurn(tx);
     const version = await versionOf(tx);
     refuseNewer(version);
     for (const [index, migration] of migrations.entries()) {
@@ -65,6 +65,18 @@ export function refuseNewer(version: number) {
     throw new SchemaTooNew(
       `the database has schema version ${version}, but this program knows only up to ${SCHEMA_VERSION}: upgrade the program`,
     );
+}
+
+/**
+ * Whoever comes second waits here until the first has committed. A row and not the table is held: not every cluster
+ * that speaks PostgreSQL can lock a table.
+ */
+async function waitInTurn(tx: Queryable) {
+  await tx.run(
+    sql`insert into schema_migrations (version, name, applied_at) values (0, 'turn', 0)
+        on conflict (version) do update set name = excluded.name`,
+  );
+  await tx.run(sql`delete from schema_migrations where version = 0`);
 }
 
 async function ensureTable(db: Database) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from './database.ts';
+import { type Database, DatabaseUnavailable, OutcomeUnknown, type Queryable, type Transaction } from './database.ts';
 import { postgres as dialect } from './dialect.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -35,8 +35,10 @@ export function openPostgres(url: string): Database {
     application_name: 'store-sales',
     types: { getTypeParser: parserFor },
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool. Without a listener it would end the process: the pool's own
+  // hears of idle ones, each connection's of those in use between two statements of a transaction.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   const onPool = queries((config) => pool.query(config));
 
@@ -47,7 +49,7 @@ export function openPostgres(url: string): Database {
       const begun = client.query(begin);
       begun.catch(() => {});
       const result = await work(client);
-      const [, committed] = await Promise.all([begun, client.query('commit')]).catch(explain);
+      const committed = await client.query('commit').catch(explainCommit);
       // What was sent and not waited for has failed: PostgreSQL answers a commit with a rollback.
       if (committed.command !== 'COMMIT') throw new RolledBack('a statement of the transaction failed');
       return result;
@@ -191,4 +193,13 @@ function explain(error: unknown): never {
     );
   if (lost) throw new DatabaseUnavailable(message || code, { cause: error });
   throw error;
+}
+
+function explainCommit(error: unknown): never {
+  try {
+    explain(error);
+  } catch (explained) {
+    if (explained instanceof DatabaseUnavailable) throw new OutcomeUnknown(explained.message, { cause: error });
+    throw explained;
+  }
 }

@@ -28,8 +28,11 @@ import { doorkeeper } from './overload.ts';
 const MIB = 1024 * 1024;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
 
-/** The whole HTTP face: API, console, reference, health and metrics. */
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+/**
+ * The whole HTTP face: API, console, reference, health and metrics. While it is draining it still serves, but asks
+ * every client, and the load balancer, to go elsewhere.
+ */
+export async function buildApp(services: Services, isDraining = () => false): Promise<FastifyInstance> {
   const { config, log, now } = services;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -64,6 +67,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const enter = doorkeeper(app.server, services);
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
+    if (isDraining()) reply.header('Connection', 'close');
     // Here and not in a handler: a path or method that is not there needs no key and no readable body.
     const goOn = () => next(request.is404 ? nothingHere(request, reply) : undefined);
     try {
@@ -115,7 +119,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     document ??= Buffer.from(JSON.stringify(openapi(publicUrl(), VERSION)));
     return reply.type('application/json; charset=utf-8').send(document);
   });
-  healthRoutes(app, services, meter);
+  healthRoutes(app, services, meter, isDraining);
   referencePages(app, publicUrl);
   await app.register((scope) => consoleRoutes(scope, services), { prefix: '/console' });
   app.get('/', (_request, reply) => reply.redirect('/console/'));

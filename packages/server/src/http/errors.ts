@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type ErrorCode, errorCodes, type Problem } from '@store-sales/contract';
 import { consoleErrorCodes } from '@store-sales/contract/console';
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseUnavailable } from '../db/database.ts';
+import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
 import { type AnyFault, Refusal } from '../refusal.ts';
 import { Overloaded } from './overload.ts';
 
@@ -25,6 +25,8 @@ const framework: Record<string, [ErrorCode, string]> = {
 /** Any error as what may be told of it. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof OutcomeUnknown)
+    return new Refusal('unavailable', 'The database was lost at the last step: the change may have been made or not.');
   if (error instanceof DatabaseUnavailable)
     return new Refusal('unavailable', 'The database cannot be reached or written right now; nothing was changed.');
   const known = framework[String((error as { code?: unknown }).code)];

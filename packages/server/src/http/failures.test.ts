@@ -1,9 +1,10 @@
-import { connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { emptyPlace, engine } from '../../test/database.ts';
+import { proxy } from '../../test/proxy.ts';
 import { startService } from '../../test/service.ts';
+import { DatabaseUnavailable, OutcomeUnknown, type Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 describe('our own faults', () => {
@@ -31,11 +32,14 @@ describe.runIf(engine === 'postgres')('a database that cannot be reached', () =>
   test('is 503 with Retry-After on every endpoint and /readyz; service returns by itself', async () => {
     const place = await emptyPlace();
     const url = new URL(place.DATABASE_URL as string);
-    const proxy = await cuttable(url.hostname, Number(url.port));
-    url.port = String(proxy.port);
+    const server = { host: url.hostname, port: Number(url.port) };
+    let isCut = false;
+    const wire = await proxy(() => (isCut ? undefined : server));
+    url.port = String(wire.port);
     const service = await startService({ place: { ...place, DATABASE_URL: url.href } });
     const { key } = await service.shop();
-    proxy.cut();
+    isCut = true;
+    wire.cut();
     for (const reply of [
       await service.get('/api/v1/credentials', key),
       await service.get('/api/v1/orders', key),
@@ -46,9 +50,25 @@ describe.runIf(engine === 'postgres')('a database that cannot be reached', () =>
       expect(reply.headers.get('retry-after')).toBe('2');
     }
     expect((await service.get('/healthz')).status).toBe(200);
-    proxy.mend();
+    isCut = false;
     await expect.poll(async () => (await service.get('/api/v1/credentials', key)).status).toBe(200);
-    proxy.close();
+    wire.close();
+  });
+
+  test('that goes away inside a transaction fails the transaction, not the process', async () => {
+    const { db } = await startService();
+    const processOf = (pid: unknown) => db.all(sql`select 1 from pg_stat_activity where pid = ${pid}`);
+    const broken = (rest: (tx: Transaction) => unknown) =>
+      db.transaction(async (tx) => {
+        const mine = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+        await db.one(sql`select pg_terminate_backend(${mine?.pid})`);
+        await expect.poll(() => processOf(mine?.pid)).toEqual([]);
+        await rest(tx);
+      });
+    await expect(broken((tx) => tx.one(sql`select 1`))).rejects.toThrow(DatabaseUnavailable);
+    // With nothing left to do but the commit, nobody can say that nothing was changed.
+    await expect(broken(() => {})).rejects.toThrow(OutcomeUnknown);
+    expect(await db.one(sql`select 1 as found`)).toEqual({ found: 1 });
   });
 });
 
@@ -94,40 +114,3 @@ test('a clock moved back an hour: no time goes back, and who synchronizes misses
   }
   expect((await service.get('/api/v1/credentials', key)).status).toBe(200);
 });
-
-/** A wire to the database that can be cut and mended. */
-async function cuttable(host: string, port: number) {
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const server = createServer((near) => {
-    if (isCut) return near.destroy();
-    const far = connect(port, host);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.pipe(other);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as { port: number }).port,
-    cut() {
-      isCut = true;
-      for (const socket of sockets) socket.destroy();
-    },
-    mend() {
-      isCut = false;
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}

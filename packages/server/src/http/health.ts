@@ -15,10 +15,16 @@ declare module 'fastify' {
 const always = { config: { isAlwaysAnswered: true } };
 
 /** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: how it does. */
-export function healthRoutes(app: FastifyInstance, { db, config }: Services, { registry }: Metrics) {
+export function healthRoutes(
+  app: FastifyInstance,
+  { db, config }: Services,
+  { registry }: Metrics,
+  isDraining: () => boolean,
+) {
   app.get('/healthz', always, async () => ({ status: 'ok' }));
 
   app.get('/readyz', always, async () => {
+    if (isDraining()) throw new Refusal('unavailable', 'The process is about to stop.');
     const version = await versionOf(db);
     if (version !== SCHEMA_VERSION)
       throw new Refusal('unavailable', `The schema is at version ${version}, the program needs ${SCHEMA_VERSION}.`);

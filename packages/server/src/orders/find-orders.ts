@@ -41,7 +41,7 @@ export async function ordersOfCustomer(
 ) {
   const query = { limit: CARDS, ...(cursor && { cursor }) };
   const window = listWindow(cursors, store.source, storeId, query, [find.ofCustomer(customerId)]);
-  return pageOf(db, window, store.page(db.dialect, window, false, false));
+  return pageOf(db, window, store.page(db.dialect, storeId, window, false, false));
 }
 
 /** The statement of a page, for those who want to see its plan. */

@@ -1,0 +1,159 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+/** PostgreSQL's programs, which are seldom on the path; undefined where it is not installed. */
+function programs(): string | undefined {
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => join(root, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
+  return folders.find((folder) =>
+    ['initdb', 'postgres', 'pg_basebackup'].every((name) => existsSync(join(folder, name))),
+  );
+}
+
+/** PostgreSQL refuses to run as root; its own user is taken then. */
+function runAs(): { uid?: number; gid?: number } | undefined {
+  if (process.getuid?.() !== 0) return {};
+  const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
+}
+
+const bin = programs();
+const user = runAs();
+
+/** Whether this machine can run a database server that belongs to a test alone. */
+export const hasClusters = bin !== undefined && user !== undefined;
+
+export interface Cluster {
+  url: string;
+  port: number;
+  /** All of its processes at once, as when the machine loses power; what the disk was told stays. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Another server that follows this one, and that no commit goes ahead of. */
+  standby(): Promise<Cluster>;
+  /** Makes a standby the one that takes changes. */
+  promote(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** A database server of its own, in a temporary folder and on a port of its own. */
+export async function cluster(): Promise<Cluster> {
+  const folder = newFolder();
+  await run('initdb', ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale']);
+  return started(folder);
+}
+
+function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'store-sales-pg-'));
+  if (user?.uid !== undefined) chownSync(folder, user.uid, user.gid as number);
+  return folder;
+}
+
+const run = (name: string, args: string[]) => postgresProgram(name, args, { ...user, cwd: '/' });
+
+/** Runs one of PostgreSQL's own programs to its end. */
+export const postgresProgram = (name: string, args: string[], options: object = {}) =>
+  promisify(execFile)(join(bin as string, name), args, options);
+
+async function started(folder: string): Promise<Cluster> {
+  const data = join(folder, 'data');
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=100'];
+  let server: ChildProcess | undefined;
+
+  const self: Cluster = {
+    url,
+    port,
+    async start() {
+      const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+      for (;;) {
+        const child = spawn(join(bin as string, 'postgres'), args, { ...user, cwd: '/', stdio: 'ignore' });
+        server = child;
+        const ended = new Promise((resolve) => child.once('exit', () => resolve('ended')));
+        // Ends at once while a process of the killed one before it still holds on to its memory.
+        if ((await Promise.race([ended, answers(url)])) !== 'ended') return;
+        await sleep(50);
+      }
+    },
+    async kill() {
+      const child = server as ChildProcess;
+      const others = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ').filter(Boolean);
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      for (const pid of others) killQuietly(Number(pid));
+      await gone;
+    },
+    async standby() {
+      const beside = newFolder();
+      const to = join(beside, 'data');
+      await run('pg_basebackup', [
+        '-D',
+        to,
+        '-d',
+        `${url}?application_name=standby`,
+        '-R',
+        '-X',
+        'stream',
+        '-c',
+        'fast',
+      ]);
+      const follower = await started(beside);
+      appendFileSync(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = '*'\n");
+      await ask(url, 'select pg_reload_conf()');
+      while (!(await ask(url, "select 1 from pg_stat_replication where sync_state = 'sync'")).length) await sleep(50);
+      return follower;
+    },
+    promote: async () => void (await ask(url, 'select pg_promote(true)')),
+    async drop() {
+      if (server && server.exitCode === null && server.signalCode === null) await self.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await self.start();
+  return self;
+}
+
+function killQuietly(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went with the first of them.
+  }
+}
+
+async function answers(url: string) {
+  for (;;) {
+    try {
+      return await ask(url, 'select 1');
+    } catch {
+      await sleep(50);
+    }
+  }
+}
+
+async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

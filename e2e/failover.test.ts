@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { openDatabase } from '../packages/server/src/db/open.ts';
+import { sql } from '../packages/server/src/db/sql.ts';
+import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { proxy } from '../packages/server/test/proxy.ts';
+import { insertProducts } from '../packages/server/test/rows.ts';
+import { cluster, hasClusters } from './cluster.ts';
+import { addHook, call, envOf, type Node, serve, shop } from './processes.ts';
+import { receiver } from './receiver.ts';
+import { faultsOf } from './wholeness.ts';
+
+/** The long form: FAILOVERS=10 TEST_DATABASE_URL=… npm test -- e2e/failover */
+const FAILOVERS = Number(process.env.FAILOVERS ?? 1);
+const WRITERS = 4;
+
+/** What is to be undone at the end, the last first. */
+const undo: (() => unknown)[] = [];
+let isOver = false;
+afterAll(async () => {
+  isOver = true;
+  for (const step of undo.reverse()) await step();
+});
+
+test.runIf(engine === 'postgres' && hasClusters)(
+  `${FAILOVERS} times the primary is killed and its standby promoted: nothing acknowledged is lost, service returns by itself`,
+  async () => {
+    const place = await emptyPlace();
+    undo.push(place.drop);
+    let primary = await cluster();
+    undo.push(() => primary.drop());
+    // What a floating address, HAProxy or a pooler does: the name stays, the server behind it changes.
+    const wire = await proxy(() => ({ host: '127.0.0.1', port: primary.port }));
+    undo.push(wire.close);
+    const DATABASE_URL = `postgres://postgres@127.0.0.1:${wire.port}/postgres`;
+    const env = envOf(
+      { ...place, DATABASE_URL },
+      {
+        RATE_LIMIT_PER_MINUTE: '0',
+        WEBHOOK_ALLOW_INTERNAL: 'true',
+        WEBHOOK_TIMEOUT: '1s',
+        WEBHOOK_RETRY_DELAYS: Array(20).fill('1s').join(','),
+        LOG_LEVEL: 'silent',
+      },
+    );
+    const node = await serve(env);
+    undo.push(node.kill);
+    const db = openDatabase({ databaseUrl: DATABASE_URL, dataDir: place.DATA_DIR });
+    undo.push(db.close);
+    const { key, storeId } = await shop(env);
+    await insertProducts(db, storeId, [{ sku: 'P' }]);
+    const hooks = await receiver();
+    undo.push(hooks.close);
+    await addHook(env, storeId, hooks.url);
+
+    const load = writers(node, key);
+    const [promotions, outages]: [number[], number[]] = [[], []];
+    for (let turn = 0; turn < FAILOVERS; turn++) {
+      const standby = await primary.standby();
+      await load.made(50);
+      const old = primary;
+      const at = Date.now();
+      await old.kill();
+      await standby.promote();
+      primary = standby;
+      wire.cut();
+      const switchedAt = Date.now();
+      await load.made(1);
+      promotions.push(switchedAt - at);
+      outages.push(Date.now() - switchedAt);
+      await old.drop();
+    }
+    await load.made(50);
+    await load.stop();
+
+    const rows = await db.all<{ id: string; external_id: string; code: string }>(
+      sql`select o.id, o.external_id, s.code from orders o
+          join order_statuses s on s.store_id = o.store_id and s.id = o.status_id where o.store_id = ${storeId}`,
+    );
+    const found = new Map(rows.map((row) => [row.external_id, row]));
+    for (const [external_id, { id, code }] of load.acknowledged)
+      expect(found.get(external_id)).toEqual({ id, external_id, code });
+    expect(await faultsOf(db, storeId)).toEqual([]);
+    const events = await db.all<{ id: string }>(sql`select id from events where store_id = ${storeId}`);
+    const late = { timeout: 60_000, interval: 250 };
+    const unsettled = () =>
+      db.all(sql`select id from deliveries where store_id = ${storeId} and status <> 'delivered'`);
+    await expect.poll(unsettled, late).toEqual([]);
+    const arrived = new Set(hooks.received.map(({ event }) => event.id));
+    expect(events.filter(({ id }) => !arrived.has(id))).toEqual([]);
+    expect(hooks.overlaps).toEqual([]);
+    // Still the process that was started at first.
+    expect(node.child.exitCode).toBe(null);
+    console.info(
+      `${FAILOVERS} fail-overs: ${load.acknowledged.size} acknowledged orders, ${events.length} events, promoted within ${promotions.join(', ')} ms, first order ${outages.join(', ')} ms after the switch`,
+    );
+  },
+  (FAILOVERS + 2) * 60_000,
+);
+
+/** Clients that make an order and change it, and repeat what fails. */
+function writers(node: Node, key: string) {
+  const acknowledged = new Map<string, { id: string; code: string }>();
+  let isStopped = false;
+  let serial = 0;
+  async function repeat(method: string, path: string, body: object): Promise<string> {
+    for (;;) {
+      const reply = await call(node, key, method, `/api/v1/${path}`, body).catch(() => undefined);
+      if (reply && reply.status < 300) return reply.body.data.id;
+      if (isOver) throw new Error('the test is over');
+      await sleep(20);
+    }
+  }
+  const write = async () => {
+    while (!isStopped) {
+      const externalId = `o-${serial++}`;
+      const id = await repeat('POST', 'orders', { externalId, items: [{ sku: 'P', quantity: 1 }] });
+      acknowledged.set(externalId, { id, code: 'new' });
+      await repeat('PATCH', `orders/${id}`, { status: 'packing' });
+      acknowledged.set(externalId, { id, code: 'packing' });
+    }
+  };
+  const all = Promise.all(Array.from({ length: WRITERS }, write));
+  all.catch(() => {});
+  return {
+    acknowledged,
+    /** Waits until so many more orders were made. */
+    async made(more: number) {
+      const wanted = acknowledged.size + more;
+      while (acknowledged.size < wanted) await sleep(10);
+    },
+    async stop() {
+      isStopped = true;
+      await all;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Where a connection goes. */
+export interface Target {
+  host: string;
+  port: number;
+}
+
+/**
+ * A plain proxy of connections, as stands before a database or before several nodes. `next` is asked for each new
+ * connection, and again when what it named cannot be reached; with nothing named the connection is refused.
+ */
+export async function proxy(next: () => Target | undefined) {
+  const sockets = new Set<Socket>();
+
+  function lead(near: Socket, tries = 5) {
+    const target = tries ? next() : undefined;
+    if (!target) return near.destroy();
+    const far = connect(target.port, target.host);
+    const again = () => lead(near, tries - 1);
+    far.once('error', again);
+    far.once('connect', () => {
+      far.off('error', again);
+      join(near, far);
+      join(far, near);
+    });
+  }
+
+  function join(one: Socket, other: Socket) {
+    sockets.add(one);
+    one.setNoDelay(true).pipe(other);
+    one.on('error', () => other.destroy());
+    one.on('close', () => {
+      sockets.delete(one);
+      // What came before the end is still handed on.
+      other.destroySoon();
+    });
+  }
+
+  const server = createServer((near) => {
+    near.on('error', () => {});
+    lead(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** Breaks the connections there are. */
+    cut,
+    close() {
+      cut();
+      server.close();
+    },
+  };
+}
