@@ -28,6 +28,7 @@ const acrossStores: Record<string, string> = {
   'webhooks/endpoints.store.ts findDelivery': 'the command line names a delivery by its id alone',
   'webhooks/queue.store.ts waitingEndpoints': 'a dispatcher serves every store of its database',
   'webhooks/queue.store.ts queueDepth': 'a figure of the whole database',
+  'references/unfinished.store.ts unfinished': 'a starting process finishes what was begun for any store',
   'webhooks/prune.store.ts deleteFigures': 'old figures go, whosever they are, as old deliveries do',
 };
 

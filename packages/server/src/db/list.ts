@@ -33,6 +33,8 @@ export interface Window {
   /** One more than the page holds: the last tells whether there is a next page. */
   take: number;
   limit: number;
+  /** The limit as a piece of a statement. */
+  rows: Sql;
   /** Columns that make the cursor; select them as they are. */
   keys: Sql;
   /** Finds where a bounded search ended, when it found less than a page; see SEARCH_LIMIT. */
@@ -53,6 +55,29 @@ export interface Key {
 export const SEARCH_LIMIT = 5000;
 
 /**
+ * A usual limit stands in the text, so that the engines can plan for it: with it as a value a page of 50 takes SQLite
+ * 2.5 times as long, for an index that it then makes on the fly. Others are values, or there would be too many texts.
+ */
+const usual = new Map([10, 20, 25, 50, 100].map((limit) => [limit, raw(String(limit))]));
+const searchLimit = raw(String(SEARCH_LIMIT));
+
+/** The pieces of a statement that follow from the sort alone, by table and sort. */
+const sorts = new Map<string, ReturnType<typeof sortOf>>();
+function sortOf(createdTie: string, order: SortOrder) {
+  const sorted: 'updated' | 'created' = order.startsWith('updatedAt') ? 'updated' : 'created';
+  const ascending = order.endsWith(':asc');
+  const at = raw(`t.${sorted}_at`);
+  const tie = raw(sorted === 'updated' ? 't.seq' : `t.${createdTie}`);
+  const direction = raw(ascending ? 'asc' : 'desc');
+  return {
+    sorted,
+    orderBy: sql`${at} ${direction}, ${tie} ${direction}`,
+    keys: sql`${at} as at, ${tie} as tie`,
+    behind: raw(`(t.${sorted}_at, ${tie.parts[0]}) ${ascending ? '>' : '<'}`),
+  };
+}
+
+/**
  * Turns the parameters of a list into one range of one index. `updatedAt` sorts by (updated_at, seq): within a
  * store both grow together, in the order of commits, so a walk never misses a change. `equal` are conditions that an
  * index serves, `unserved` those that none does.
@@ -67,30 +92,28 @@ export function listWindow(
 ): Window {
   const order = query.order ?? 'createdAt:desc';
   const limit = query.limit ?? 50;
-  const sorted = order.startsWith('updatedAt') ? 'updated' : 'created';
-  const ascending = order.endsWith(':asc');
-  const at = raw(`t.${sorted}_at`);
-  const tie = raw(sorted === 'updated' ? 't.seq' : `t.${createdTie}`);
   const scope: CursorScope = { resource: table, storeId, order };
-  const direction = raw(ascending ? 'asc' : 'desc');
-  const orderBy = sql`${at} ${direction}, ${tie} ${direction}`;
-  const keys = sql`${at} as at, ${tie} as tie`;
+  const name = `${table} ${createdTie} ${order}`;
+  const sort = sorts.get(name) ?? sortOf(createdTie, order);
+  sorts.set(name, sort);
+  const { sorted, orderBy, keys, behind } = sort;
 
   const range = ranges(query);
   const along = [sql`t.store_id = ${storeId}`, ...equal, ...range[sorted]];
   if (query.cursor) {
     const position = cursors.read(scope, query.cursor);
-    along.push(sql`(${at}, ${tie}) ${raw(ascending ? '>' : '<')} (${position[0]}, ${position[1]})`);
+    along.push(sql`${behind} (${position[0]}, ${position[1]})`);
   }
   const across = [...range[sorted === 'updated' ? 'created' : 'updated'], ...unserved];
   const source = rows ?? raw(`${table} t`);
   const cursorOf = (row: Key) => cursors.write(scope, [row.at, row.tie]);
-  const shared = { orderBy, take: limit + 1, limit, keys, cursorOf };
+  const rowsText = usual.get(limit) ?? sql`${limit}`;
+  const shared = { orderBy, take: limit + 1, limit, rows: rowsText, keys, cursorOf };
   if (!across.length) return { ...shared, from: source, where: all(along), searchEnd: undefined };
   const search = sql`from ${source} where ${all(along)} order by ${orderBy}`;
   return {
     ...shared,
-    from: sql`(select t.* ${search} limit ${SEARCH_LIMIT}) t`,
+    from: sql`(select t.* ${search} limit ${searchLimit}) t`,
     where: all(across),
     searchEnd: sql`select ${keys} ${search} limit 1 offset ${SEARCH_LIMIT - 1}`,
   };

@@ -48,9 +48,11 @@ export const bytes = (body: Buffer | string) => (typeof body === 'string' ? Buff
 /** A system code, or the id of any status of the store. */
 export async function statusId(db: Queryable, kind: store.StatusKind, storeId: string, wanted: string | undefined) {
   if (wanted === undefined) return undefined;
+  const system = await store.statusOfCode(db, kind, storeId, wanted);
+  if (system) return system.id;
   const known = await store.listStatuses(db, kind, storeId);
   const id = asUuid(wanted);
-  const found = known.find((status) => status.code === wanted || status.id === id);
+  const found = known.find((status) => status.id === id);
   if (found) return found.id;
   const codes = known.map((status) => status.code).filter(Boolean);
   const parameter = `filter[${kind}]`;

@@ -29,17 +29,21 @@ const statusJson = ({ quoted }: Dialect, more = empty) =>
  * The statuses of a store as members of an order's JSON, made once for each status and not once for each order:
  * a page of 50 takes a quarter of the time (docs/decisions/order-document.md).
  */
-const statusesOf = (dialect: Dialect, storeId: string) =>
-  sql`s as materialized (
+const statusesOf = fixed(
+  (dialect, storeId: string) =>
+    sql`s as materialized (
         select id, ',"status":' || ${statusJson(dialect)} as json from order_statuses where store_id = ${storeId}),
       p as materialized (
         select id, ',"paymentStatus":' || ${statusJson(dialect, sql`|| ',"isPaid":' || ${dialect.truth(raw('is_paid'))}`)} as json
-        from payment_statuses where store_id = ${storeId})`;
+        from payment_statuses where store_id = ${storeId})`,
+);
 
 /** An order as it is sent, made by the engine: the stored document and what is joined in. */
-const orderJson = (withItems: boolean) =>
+const json = (withItems: boolean) =>
   raw(`'{' || t.document || (select json from s where s.id = t.status_id)
         || (select json from p where p.id = t.payment_status_id)${withItems ? ` || ',"items":' || t.items` : ''} || '}'`);
+
+const [briefJson, fullJson] = [json(false), json(true)];
 
 /** The conditions of a list, on the indexes that begin with these columns. */
 export const filters = (wanted: {
@@ -72,20 +76,20 @@ export interface PageRow {
  */
 export function page(dialect: Dialect, storeId: string, window: Window, withItems: boolean, ascending: boolean): Sql {
   const { bytes, joined } = dialect;
-  const { keys, from, where, orderBy, limit } = window;
+  const { keys, from, where, orderBy, rows } = window;
   const last = raw(ascending ? 'max' : 'min');
   return sql`with ${statusesOf(dialect, storeId)}
         select ${bytes(joined(raw('page.json')))} as body, count(*) as count, ${last}(page.at) as at, ${last}(page.tie) as tie,
-          (select 1 from ${from} where ${where} order by ${orderBy} limit 1 offset ${limit}) as more
-        from (select ${keys}, ${orderJson(withItems)} as json
-              from ${from} where ${where} order by ${orderBy} limit ${limit}) page`;
+          (select 1 from ${from} where ${where} order by ${orderBy} limit 1 offset ${rows}) as more
+        from (select ${keys}, ${withItems ? fullJson : briefJson} as json
+              from ${from} where ${where} order by ${orderBy} limit ${rows}) page`;
 }
 
 /** The records of a window one by one, with their items. */
 export const windowRows = (db: Queryable, storeId: string, { keys, from, where, orderBy, take }: Window) =>
   db.all<Key & ExportedOrder>(
     sql`with ${statusesOf(db.dialect, storeId)}
-        select ${keys}, ${db.dialect.bytes(orderJson(true))} as body
+        select ${keys}, ${db.dialect.bytes(fullJson)} as body
         from ${from} where ${where} order by ${orderBy} limit ${take}`,
   );
 
@@ -119,7 +123,7 @@ export interface ExportedOrder {
 export const ordersAfter = (db: Queryable, storeId: string, number: number, limit: number) =>
   db.all<ExportedOrder & { number: number }>(
     sql`with ${statusesOf(db.dialect, storeId)}
-        select t.number, ${db.dialect.bytes(orderJson(true))} as body
+        select t.number, ${db.dialect.bytes(fullJson)} as body
         from orders t where t.store_id = ${storeId} and t.number > ${number} order by t.number limit ${limit}`,
   );
 
@@ -267,6 +271,18 @@ export const listStatuses = (db: Queryable, kind: StatusKind, storeId: string) =
   db.all<StatusRow>(
     sql`select id, code, name, is_active from ${statusTable[kind]} where store_id = ${storeId} order by sort_order, id`,
   );
+
+const idOfCode = fixed(
+  (_, storeId: string, code: string) =>
+    sql`select id from order_statuses where store_id = ${storeId} and code = ${code}`,
+);
+const idOfPaymentCode = fixed(
+  (_, storeId: string, code: string) =>
+    sql`select id from payment_statuses where store_id = ${storeId} and code = ${code}`,
+);
+
+export const statusOfCode = (db: Queryable, kind: StatusKind, storeId: string, code: string) =>
+  db.one<{ id: string }>((kind === 'status' ? idOfCode : idOfPaymentCode)(db.dialect, storeId, code));
 
 /** A status that an order is about to get: it cannot be disabled before the transaction ends. */
 export const holdStatus = (tx: Transaction, kind: StatusKind, storeId: string, by: { id: string } | { code: string }) =>
