@@ -7,18 +7,19 @@ import { call, envOf, json, serve } from './processes.ts';
 /** The long form: IDLE_CONNECTIONS=10000 npm test -- e2e/slow-clients (wants `ulimit -n` above twice that). */
 const IDLE = Number(process.env.IDLE_CONNECTIONS ?? 500);
 /** For a whole request; a third of it for the headers, three times as long for standing still. */
-const REQUEST_MS = 2000;
+const REQUEST_MS = 3000;
 const SLACK_MS = 15_000;
 
 const place = await emptyPlace();
-const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0', REQUEST_TIMEOUT: `${REQUEST_MS / 1000}s` });
+const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0' });
 const { apiKey } = await json<{ apiKey: string }>(env, ['demo']);
 const node = await serve(env);
-const { port } = new URL(node.url);
+/** The same with little patience, so that a test need not wait long for its end. */
+const hasty = await serve({ ...env, REQUEST_TIMEOUT: `${REQUEST_MS / 1000}s` });
 const open = new Set<Socket>();
 afterAll(async () => {
   for (const socket of open) socket.destroy();
-  await node.stop();
+  await Promise.all([node.stop(), hasty.stop()]);
   await place.drop();
 });
 
@@ -32,9 +33,9 @@ interface Client {
   ended: Promise<number>;
 }
 
-function client(): Promise<Client> {
+function client(to = node, greeting = ''): Promise<Client> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), '127.0.0.1');
+    const socket = connect(Number(new URL(to.url).port), '127.0.0.1');
     open.add(socket);
     const ended = new Promise<number>((done) => socket.on('close', () => done(Date.now())));
     const made: Client = { socket, text: '', ended };
@@ -42,12 +43,16 @@ function client(): Promise<Client> {
       made.text += data;
     });
     socket.on('error', reject);
-    socket.on('connect', () => resolve(made));
+    socket.on('connect', () => {
+      if (greeting) socket.write(greeting);
+      resolve(made);
+    });
     socket.on('close', () => open.delete(socket));
   });
 }
 
-const clients = (count: number) => Promise.all(Array.from({ length: count }, client));
+const clients = (count: number, to = node, greeting?: string) =>
+  Promise.all(Array.from({ length: count }, () => client(to, greeting)));
 
 /** Writes a byte now and then for as long as the other side listens. */
 async function drip({ socket }: Client, text: string) {
@@ -58,11 +63,11 @@ async function drip({ socket }: Client, text: string) {
 }
 
 /** What an ordinary client meets meanwhile: the median of its waits. */
-async function bystander(count = 60) {
+async function bystander(to = node, count = 60) {
   const waits: number[] = [];
   for (let index = 0; index < count; index++) {
     const started = performance.now();
-    const { status } = await call(node, apiKey, 'GET', '/api/v1/orders?limit=10');
+    const { status } = await call(to, apiKey, 'GET', '/api/v1/orders?limit=10');
     expect(status).toBe(200);
     waits.push(performance.now() - started);
   }
@@ -71,7 +76,7 @@ async function bystander(count = 60) {
 
 /** How many connections the server holds; this side does not learn of an end while it does not read. */
 async function sockets() {
-  const text = await (await fetch(`${node.url}/metrics`)).text();
+  const text = await (await fetch(`${hasty.url}/metrics`)).text();
   return Number(/^store_sales_nodejs_active_handles\{type="Socket"\} (\d+)/m.exec(text)?.[1]);
 }
 
@@ -88,8 +93,12 @@ async function expectHungUp(many: Client[], after: number, status: string) {
 
 describe('slow clients are hung up on in time, and others are served meanwhile', () => {
   test('headers that never end, bodies that drip, and those who say nothing', async () => {
-    const calm = await bystander();
-    const [slowHeaders, silent, slowBodies] = await Promise.all([clients(100), clients(100), clients(50)]);
+    const calm = await bystander(hasty);
+    const [slowHeaders, silent, slowBodies] = await Promise.all([
+      clients(100, hasty),
+      clients(100, hasty),
+      clients(50, hasty),
+    ]);
     for (const one of slowHeaders) {
       one.socket.write('GET /api/v1/orders HTTP/1.1\r\nHost: x\r\n');
       void drip(one, 'x-a: b\r\n');
@@ -101,7 +110,7 @@ describe('slow clients are hung up on in time, and others are served meanwhile',
       void drip(one, ' ');
     }
     const [busy] = await Promise.all([
-      bystander(),
+      bystander(hasty),
       expectHungUp(slowHeaders, REQUEST_MS / 3, '"code":"request_timeout"'),
       expectHungUp(silent, REQUEST_MS / 3, 'HTTP/1.1 408 Request Timeout'),
       expectHungUp(slowBodies, REQUEST_MS, 'HTTP/1.1 408'),
@@ -110,11 +119,11 @@ describe('slow clients are hung up on in time, and others are served meanwhile',
   });
 
   test('one who does not read its answers', async () => {
-    const stalled = await client();
+    const stalled = await client(hasty);
     stalled.socket.pause();
     // Far more than the buffers between us hold.
     for (let count = 0; count < 300; count++) stalled.socket.write(get('/api/v1/orders?limit=100&with=items'));
-    await bystander();
+    await bystander(hasty);
     const held = await sockets();
     await expect.poll(sockets, { timeout: REQUEST_MS * 3 + SLACK_MS, interval: 500 }).toBeLessThan(held);
     stalled.socket.resume();
@@ -125,8 +134,8 @@ describe('slow clients are hung up on in time, and others are served meanwhile',
   test(`${IDLE} idle connections`, async () => {
     const calm = await bystander();
     const idle: Client[] = [];
-    while (idle.length < IDLE) idle.push(...(await clients(Math.min(200, IDLE - idle.length))));
-    for (const { socket } of idle) socket.write(get('/healthz'));
+    // They speak once, in time, and then no more.
+    while (idle.length < IDLE) idle.push(...(await clients(Math.min(200, IDLE - idle.length), node, get('/healthz'))));
     await expect.poll(() => idle.every(({ text }) => text.includes('200 OK')), { timeout: 30_000 }).toBe(true);
     const busy = await bystander();
     expect(busy).toBeLessThan(calm * 20 + 100);
