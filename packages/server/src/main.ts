@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turnOfLoop } from 'node:timers/promises';
 import { pino } from 'pino';
 import { hasOwners } from './accounts/owners.ts';
 import { setupPath } from './accounts/setup.ts';
@@ -46,6 +46,8 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
 
   const stopServing = async () => {
     await sleep(config.DRAIN_TIME);
+    // What has arrived on an idle connection is read first: it is not idle then, and is not closed.
+    await turnOfLoop();
     await app?.close();
   };
   const stop = () => {
