@@ -21,7 +21,6 @@ const small = { count: option('small', 10_000), store: await storeWith(place, op
 const large = { count: option('large', 1_000_000), store: await storeWith(place, option('large', 1_000_000)) };
 
 const db = place.open();
-if (engine === 'postgres') await db.run(sql`analyze orders`);
 const codec = cursors(SECRET_KEY);
 
 /** A cursor deep in the list, as if all pages before it had been walked. */

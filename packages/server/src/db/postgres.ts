@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, DatabaseUnavailable, OutcomeUnknown, type Queryable, type Transaction } from './database.ts';
 import { postgres as dialect } from './dialect.ts';
+import { lanes } from './lanes.ts';
 import { type Sql, sql } from './sql.ts';
 
 const RETRIES = 5;
@@ -23,18 +24,17 @@ class Connection extends pg.Client {
 }
 
 export function openPostgres(url: string): Database {
-  const pool = new pg.Pool({
+  const connection = {
     connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: TURN_LIMIT_MS,
-    Client: Connection,
     query_timeout: 60_000,
     keepAlive: true,
     // Statements given together go out together: their order stays, the round trips between them fall away.
     pipeline: true,
     application_name: 'store-sales',
     types: { getTypeParser: parserFor },
-  });
+  };
+  const pool = new pg.Pool({ ...connection, max: 10, connectionTimeoutMillis: TURN_LIMIT_MS, Client: Connection });
+  const shared = lanes(() => new Connection(connection));
   // A connection that breaks is replaced by the pool. Without a listener it would end the process: the pool's own
   // hears of idle ones, each connection's of those in use between two statements of a transaction.
   pool.on('error', () => {});
@@ -66,6 +66,7 @@ export function openPostgres(url: string): Database {
   return {
     ...onPool,
     version: () => undefined,
+    quick: queries((config) => shared.query(config)),
     async transaction(work, { isLazy = false } = {}) {
       for (let attempt = 1; ; attempt++) {
         const state: State = { actions: [], failure: undefined };
@@ -89,7 +90,7 @@ export function openPostgres(url: string): Database {
           queries((config) => client.query(config)),
         );
       }, 'begin'),
-    close: () => pool.end(),
+    close: async () => void (await Promise.all([pool.end(), shared.close()])),
   };
 }
 

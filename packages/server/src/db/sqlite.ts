@@ -115,6 +115,7 @@ export function openSqlite(file: string, { isMapped = true }: { isMapped?: boole
   return {
     dialect,
     version: () => version.get() as number,
+    quick: reader,
     all: (query) => reader.all(query),
     one: (query) => reader.one(query),
     run: (query) => inTurn(() => writer.run(query)),

@@ -37,7 +37,7 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
     knownAt = version;
     const before = known.get(hash);
     if (before) return before;
-    const key = await store.findByHash(db, hash);
+    const key = await store.findByHash(db.quick, hash);
     const caller = key && { ...key, rightSet: new Set(key.rights.split(' ')) };
     if (caller) known.set(hash, caller);
     return caller;
