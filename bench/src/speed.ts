@@ -7,6 +7,7 @@ import { option } from './options.ts';
 import { placeFor, storeWith } from './place.ts';
 import type { Loop, Work } from './programs/bare-engine.ts';
 import type { Load, Loaded } from './programs/load.ts';
+import { type Figure, publish, table } from './report.ts';
 import { serve } from './service.ts';
 import { prepareWork } from './work.ts';
 
@@ -18,7 +19,8 @@ const only = option('only', '');
 const engine = process.argv.includes('postgres') ? 'postgres' : 'sqlite';
 
 const place = placeFor(engine);
-const store = await storeWith(place, Number(option('orders', '10000')));
+const orders = Number(option('orders', '10000'));
+const store = await storeWith(place, orders);
 const work = await prepareWork(place, store);
 const service = await serve(place, {}, ['--no-dispatch']);
 const load = child<Load, Loaded>('load');
@@ -54,25 +56,27 @@ async function round({ requests, bare, sample }: (typeof work.operations)[number
   return { service: loaded, bare: (await ask(other, requests)).perSecond, processor };
 }
 
-console.log(`\n${engine}, ${store.storeId}: medians of ${rounds} rounds of ${seconds} s, ${CONNECTIONS} connections\n`);
-console.log('| Operation | a second | bare | ratio | p50 ms | p99 ms | CPU ms |\n|---|---|---|---|---|---|---|');
+const figures: Figure[] = [];
 for (const operation of work.operations.filter(({ name }) => name.includes(only))) {
   const done: Round[] = [];
   await round(operation);
   for (let turn = 0; turn < rounds; turn++) done.push(await round(operation));
   const of = (pick: (round: Round) => number) => median(done.map(pick));
-  const cells = [
-    operation.name,
-    of(({ service }) => service.perSecond).toFixed(0),
-    of(({ bare }) => bare).toFixed(0),
-    of(({ service, bare }) => service.perSecond / bare).toFixed(2),
-    of(({ service }) => service.p50).toFixed(1),
-    of(({ service }) => service.p99).toFixed(1),
-    of(({ processor }) => processor * 1000).toFixed(3),
-  ];
-  console.log(`| ${cells.join(' | ')} |`);
+  figures.push({
+    name: operation.name,
+    perSecond: of(({ service }) => service.perSecond),
+    bare: of(({ bare }) => bare),
+    ratio: of(({ service, bare }) => service.perSecond / bare),
+    p50: of(({ service }) => service.p50),
+    p99: of(({ service }) => service.p99),
+    processorMs: of(({ processor }) => processor * 1000),
+  });
+  console.error(`${operation.name}: ${figures.at(-1)?.ratio.toFixed(2)}`);
 }
-console.log(`\nmemory: ${memory(service.pid).toFixed(0)} MB, at most ${memory(service.pid, 'VmHWM').toFixed(0)} MB`);
+const about = `${orders} orders in the store; medians of ${rounds} rounds of ${seconds} s, ${CONNECTIONS} connections.`;
+const room = `Memory of the process after it: ${memory(service.pid).toFixed(0)} MB, at most ${memory(service.pid, 'VmHWM').toFixed(0)} MB.`;
+console.log(`\n${engine}: ${about}\n\n${table(figures)}\n\n${room}`);
+if (isFull && !only) publish(engine, about, figures, room);
 for (const each of [load, http, engineLoop]) each.stop();
 await service.stop();
 await work.tidy();
