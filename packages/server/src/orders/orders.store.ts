@@ -1,8 +1,9 @@
 import type { SortOrder } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
+import { fixed } from '../db/fixed.ts';
 import type { Key, Window } from '../db/list.ts';
-import { empty, fixed, join, raw, rows, type Sql, sql } from '../db/sql.ts';
+import { empty, join, raw, rows, type Sql, sql } from '../db/sql.ts';
 
 export const source = { table: 'orders', createdTie: 'number' };
 
