@@ -234,6 +234,18 @@ describe('starting', () => {
     expect(answer).toContain('201 Created');
   });
 
+  test('SIGTERM does not wait for a connection that has sent nothing', async () => {
+    const node = await serve(env);
+    const { connect } = await import('node:net');
+    const socket = connect(Number(new URL(node.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    await new Promise((resolve) => socket.once('connect', resolve));
+    expect((await fetch(`${node.url}/healthz`)).status).toBe(200);
+    node.child.kill('SIGTERM');
+    // Past the limit of 15 s it would be stopped without finishing, and say so.
+    expect((await node.ended).code).toBe(0);
+  });
+
   test('with DRAIN_TIME it says that it will stop, and serves until then', async () => {
     const node = await serve({ ...env, DRAIN_TIME: '3s' });
     expect((await fetch(`${node.url}/healthz`)).headers.get('connection')).toBe('keep-alive');

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { API_PREFIX, openapi } from '@store-sales/contract';
 import Fastify, {
   type FastifyBaseLogger,
@@ -79,10 +80,17 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     }
   });
 
-  // A connection that a request in flight kept busy at the stop is closed as soon as it is idle.
+  // A connection that a request in flight kept busy at the stop is closed as soon as it is idle. One that has sent
+  // nothing yet, as browsers open in advance, is not idle to Node, and would be waited for.
   let closing = false;
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   app.addHook('preClose', async () => {
     closing = true;
+    for (const socket of sockets) if (!socket.bytesRead) socket.destroy();
   });
 
   const meter = metrics(services);
