@@ -69,9 +69,9 @@ export interface OrderHappening {
   at: string;
   /** The name is '' for the system, and for whoever is not there any more. */
   actor: { kind: 'key' | 'owner' | 'system'; name: string };
-  /** Names as they are now; '' where there is none. */
-  from: string;
-  to: string;
+  /** The statuses as they are now, where it is about statuses. */
+  from: { code: string | null; name: string } | null;
+  to: { code: string | null; name: string } | null;
   deliveries: OrderDelivery[];
 }
 

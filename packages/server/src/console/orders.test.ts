@@ -280,7 +280,7 @@ describe('an order by hand', () => {
       items: [{ name: 'Чай зелёный', lineTotal: 29_000 }],
     });
     expect(made.body.timeline).toMatchObject([
-      { type: 'order.created', actor: { kind: 'owner', name: 'Owner' }, from: '', to: '', deliveries: [] },
+      { type: 'order.created', actor: { kind: 'owner', name: 'Owner' }, from: null, to: null, deliveries: [] },
     ]);
   });
 
@@ -351,13 +351,17 @@ describe('the order page', () => {
     const [, , created] = await read();
     const byType = async (type: string) => (await read()).find((event: any) => event.type === type);
     expect(created).toMatchObject({ type: 'order.created', actor: { kind: 'key', name: 'Test key' }, deliveries: [] });
-    expect(await byType('order.payment_status_changed')).toMatchObject({ from: 'Unpaid', to: 'Paid', deliveries: [] });
+    expect(await byType('order.payment_status_changed')).toMatchObject({
+      from: { code: 'unpaid', name: 'Unpaid' },
+      to: { code: 'paid', name: 'Paid' },
+      deliveries: [],
+    });
     const moved = await byType('order.status_changed');
     expect(moved).toMatchObject({
       at: new Date(clock.now).toISOString(),
       actor: { kind: 'owner', name: 'Owner' },
-      from: 'New',
-      to: 'Packing',
+      from: { code: 'new', name: 'New' },
+      to: { code: 'packing', name: 'Packing' },
       deliveries: [{ url: 'http://127.0.0.1:9/hook', status: 'pending', attempts: [], canResend: true }],
     });
 

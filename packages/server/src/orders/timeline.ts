@@ -20,7 +20,7 @@ export async function timelineOf(services: Services, storeId: string, orderId: s
   const statuses = await Promise.all(
     (['status', 'paymentStatus'] as const).map((kind) => listStatuses(db, kind, storeId)),
   );
-  const names = new Map(statuses.flat().map(({ id, name }) => [id, name]));
+  const names = new Map(statuses.flat().map(({ id, code, name }) => [id, { code, name }]));
   return events.map((event) => {
     const { from = '', to = '' } = JSON.parse(event.details) as { from?: string; to?: string };
     return {
@@ -28,8 +28,8 @@ export async function timelineOf(services: Services, storeId: string, orderId: s
       type: event.type,
       at: iso(event.created_at),
       actor: { kind: event.actor_kind, name: event.key_name ?? event.owner_name ?? '' },
-      from: names.get(from) ?? '',
-      to: names.get(to) ?? '',
+      from: names.get(from) ?? null,
+      to: names.get(to) ?? null,
       deliveries: deliveries.get(event.id) ?? [],
     };
   });

@@ -9,6 +9,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
+import { statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useMoney } from './money.ts';
 import { RevenueChart } from './revenue-chart.tsx';
@@ -111,11 +112,11 @@ function Statuses({ of: { statuses } }: { of: Figures }) {
     <Panel title={t('home.byStatus')}>
       {statuses.length ? (
         <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-          {statuses.map(({ id, name, orders }) => (
+          {statuses.map(({ id, code, name, orders }) => (
             <Box component="li" key={id}>
               <Group justify="space-between" gap="sm" wrap="nowrap">
                 <Text size="sm" truncate>
-                  {name}
+                  {statusName({ code, name }, t)}
                 </Text>
                 <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
                   {orders.toLocaleString(i18n.language)}

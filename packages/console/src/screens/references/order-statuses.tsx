@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { arrangeOrderStatuses, changeOrderStatus, keep, orderStatusesQuery } from '../../api/references.ts';
 import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.ts';
+import { statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { Mark } from './badge.tsx';
 import { DisableStatus } from './disable-status.tsx';
@@ -85,7 +86,7 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
       return kept.map((status) => (status.group === group ? (next.shift() ?? status) : status));
     },
   );
-  const title = t(`references.orders.groups.${group}`);
+  const title = t(`orders.groups.${group}`);
 
   return (
     <Group
@@ -107,7 +108,7 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
         {statuses.map((status) => (
           <Row
             key={status.id}
-            name={status.name}
+            name={statusName(status, t)}
             isOff={!status.isActive}
             badges={
               status.code !== null ? (
