@@ -168,6 +168,8 @@ test('an order is changed, also when somebody else was first', async ({ page, se
   await dialog.getByLabel('City').fill('Tver');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Delivery' })).toContainText('Tver');
+  for (const edit of ['Customer changed', 'Notes changed', 'Delivery changed'])
+    await expect(timeline.getByRole('listitem').filter({ hasText: edit })).toContainText('Anna Ivanova');
   await page.goto(`${path}/${shop.storeId}`);
   await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
 });

@@ -104,6 +104,7 @@ export const orders = {
     'order.status_changed': 'Status: {{from}} → {{to}}',
     'order.payment_status_changed': 'Payment: {{from}} → {{to}}',
   },
+  edited: { customer: 'Customer changed', delivery: 'Delivery changed', notes: 'Notes changed' },
   byKey: 'API key “{{name}}”',
   byOwner: '{{name}}',
   bySystem: 'System',

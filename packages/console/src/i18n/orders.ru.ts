@@ -104,6 +104,7 @@ export const orders: Dictionary['orders'] = {
     'order.status_changed': 'Статус: {{from}} → {{to}}',
     'order.payment_status_changed': 'Оплата: {{from}} → {{to}}',
   },
+  edited: { customer: 'Покупатель изменён', delivery: 'Доставка изменена', notes: 'Комментарий изменён' },
   byKey: 'Ключ API «{{name}}»',
   byOwner: '{{name}}',
   bySystem: 'Система',

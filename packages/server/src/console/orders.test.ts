@@ -3,12 +3,13 @@ import { browser } from '../../test/browser.ts';
 import { addProduct } from '../../test/catalog.ts';
 import { insertCustomers, insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
+import { webhooksOf } from '../../test/webhooks.ts';
 import { system } from '../actor.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { newestOf } from '../orders/find.store.ts';
 import { foundStatement } from '../orders/find-orders.ts';
 import { createOrderStatus } from '../references/order-statuses.ts';
-import { addEndpoint, disableEndpoint } from '../webhooks/endpoints.ts';
+import { addEndpoint, disableEndpoint, enableEndpoint } from '../webhooks/endpoints.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const { db, clock } = service;
@@ -336,6 +337,38 @@ describe('the order page', () => {
       expect((await shop.visitor.get(`${shop.path}/${unknown}`)).status).toBe(404);
       expect((await shop.visitor.patch(`${shop.path}/${unknown}`, change)).status).toBe(404);
     }
+  });
+
+  test('tells who edited what, without what it said, and sends nothing of it', async () => {
+    const shop = await shopkeeper();
+    const hooks = webhooksOf(service);
+    const endpoint = await hooks.endpoint('http://127.0.0.1:9/hook', { storeId: shop.storeId });
+    const { id } = await shop.order();
+    clock.now += HOUR;
+    const address = `/api/v1/orders/${id}`;
+    await service.patch(address, { notes: 'Call Anna', customer: { phone: '+7 900 000-00-00' } }, shop.key);
+    await service.patch(address, { notes: 'Call Anna' }, shop.key);
+    clock.now += HOUR;
+    const change = { delivery: { city: 'Tver' }, status: 'packing' };
+    await shop.visitor.patch(`${shop.path}/${id}`, change);
+
+    const { timeline } = (await shop.visitor.get(`${shop.path}/${id}`)).body;
+    const edits = timeline.filter(({ type }: any) => type === 'order.edited');
+    expect(edits).toMatchObject([
+      { at: new Date(clock.now).toISOString(), actor: { kind: 'owner', name: 'Owner' }, edited: ['delivery'] },
+      { actor: { kind: 'key', name: 'Test key' }, edited: ['customer', 'notes'], from: null, to: null },
+    ]);
+    expect(edits.flatMap(({ deliveries }: any) => deliveries)).toEqual([]);
+    expect(timeline).toHaveLength(4);
+    const told = ['order.status_changed', 'order.created'];
+    expect((await hooks.log(endpoint.id)).map(({ eventType }) => eventType)).toEqual(told);
+    const kept = await db.all<{ details: string }>(sql`select details from events where store_id = ${shop.storeId}`);
+    expect(kept.filter(({ details }) => /Anna|900|Tver/.test(details))).toEqual([]);
+    // Nor does it become one of those that were missed.
+    await disableEndpoint(service.services, endpoint.id);
+    await service.patch(address, { notes: 'Call Bob' }, shop.key);
+    await enableEndpoint(service.services, endpoint.id, { sendMissed: true });
+    expect(await hooks.statuses(endpoint.id)).toEqual({ pending: told.length });
   });
 
   test('tells what happened, by whom, and how the webhooks went', async () => {

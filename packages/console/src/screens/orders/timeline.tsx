@@ -37,7 +37,9 @@ function Happening({ event, orderId }: { event: OrderHappening; orderId: string 
   return (
     <Box component="li" className={classes.entry ?? ''}>
       <Text size="sm" fw={500}>
-        {t(`orders.event.${event.type}`, { from: named(event.from), to: named(event.to) })}
+        {event.type === 'order.edited'
+          ? event.edited.map((part) => t(`orders.edited.${part}`)).join(' · ')
+          : t(`orders.event.${event.type}`, { from: named(event.from), to: named(event.to) })}
       </Text>
       <Text size="sm" c="dimmed">
         {moment(event.at)} · {actor}
