@@ -56,6 +56,7 @@ export const orders = {
     partially_paid: 'Partially paid',
     refunded: 'Refunded',
   },
+  systemTypes: { cash: 'Cash', card: 'Card' },
   orderTitle: 'Order #{{number}}',
   all: 'All orders',
   createdBy: 'Created {{when}}',

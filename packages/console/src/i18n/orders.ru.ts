@@ -56,6 +56,7 @@ export const orders: Dictionary['orders'] = {
     partially_paid: 'Частично оплачен',
     refunded: 'Деньги возвращены',
   },
+  systemTypes: { cash: 'Наличные', card: 'Карта' },
   orderTitle: 'Заказ № {{number}}',
   all: 'Все заказы',
   createdBy: 'Создан {{when}}',

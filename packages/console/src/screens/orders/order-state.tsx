@@ -8,7 +8,7 @@ import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.ts';
 import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
-import { statusName } from '../../shell/system-names.ts';
+import { paymentTypeName, statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useChangeOrder } from './use-change-order.ts';
 
@@ -58,7 +58,7 @@ export function OrderState({ paper: { order } }: { paper: OrderPaper }) {
         />
         {order.paymentType && (
           <Text size="sm" c="dimmed">
-            {t('orders.paymentType')}: {order.paymentType.name}
+            {t('orders.paymentType')}: {paymentTypeName(order.paymentType, t)}
           </Text>
         )}
       </Stack>

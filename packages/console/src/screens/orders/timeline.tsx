@@ -81,8 +81,8 @@ function Delivery({ delivery, orderId }: { delivery: OrderDelivery; orderId: str
     !delivery.canResend && t('orders.endpointOff'),
   ].filter(Boolean);
   return (
-    <Group justify="space-between" wrap="nowrap" gap="sm" align="flex-start" className="code-box">
-      <Box miw={0}>
+    <Group justify="space-between" gap="sm" align="flex-start" className="code-box">
+      <Box miw={0} flex="1 1 240px">
         <Group gap="xs">
           <Text size="sm">{t('orders.webhook')}</Text>
           <Badge variant="dot" color={colours[delivery.status]} tt="none" fw={500} fz="xs">

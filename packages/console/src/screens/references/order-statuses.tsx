@@ -95,6 +95,7 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
         <Button
           variant="subtle"
           size="compact-sm"
+          mr={-8}
           leftSection={<IconPlus size={16} />}
           aria-label={t('references.orders.addTo', { group: title })}
           onClick={onAdd}
@@ -119,7 +120,9 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
             }
           >
             {buttons(statuses, status)}
-            {status.code === null && (
+            {status.code !== null ? (
+              <span style={{ width: 30 }} />
+            ) : (
               <RecordMenu name={status.name}>
                 <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onRename(status)}>
                   {t('references.rename')}
