@@ -176,4 +176,8 @@ test('the history tells who changed what, and is filtered', async ({ page, servi
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
   await page.goto(`/console/stores/${shop.storeId}/history?kind=references`);
   await expect(entries).toHaveCount(1);
+  await page.evaluate(() => localStorage.setItem('store-sales-language', 'ru'));
+  await page.goto(`/console/stores/${shop.storeId}/history?kind=key`);
+  await expect(entries).toContainText(['Ключ API «Website»: создание']);
+  await expect(entries).toContainText(['Доступ: Всё']);
 });

@@ -73,7 +73,7 @@ export const orders: Dictionary['orders'] = {
   orderDiscount: 'Скидка на заказ',
   itemDiscounts: 'Скидки на товары',
   deliveryCost: 'Доставка',
-  cost: 'Стоимость доставки',
+  cost: 'Стоимость',
   deliveryDiscount: 'Скидка на доставку',
   promoCode: 'Промокод',
   paymentType: 'Способ оплаты',

@@ -88,11 +88,11 @@ function Total({ name, now, before, show }: { name: string; now: number; before:
   });
   const change = !before ? (now ? t('home.isNew') : t('home.noChange')) : percent.format((now - before) / before);
   return (
-    <Box className="panel" p="lg" component="section" aria-label={name}>
+    <Box className="panel" p={{ base: 'lg', sm: 'md', lg: 'lg' }} component="section" aria-label={name}>
       <Text size="sm" c="dimmed">
         {name}
       </Text>
-      <Text fz={26} fw={600} lh={1.3} style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Text fz={{ base: 26, sm: 20, lg: 26 }} fw={600} lh={1.3} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {show(now)}
       </Text>
       <Text size="sm" c="dimmed">
