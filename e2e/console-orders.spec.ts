@@ -168,6 +168,8 @@ test('an order is changed, also when somebody else was first', async ({ page, se
   await dialog.getByLabel('City').fill('Tver');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Delivery' })).toContainText('Tver');
+  for (const edit of ['Customer changed', 'Notes changed', 'Delivery changed'])
+    await expect(timeline.getByRole('listitem').filter({ hasText: edit })).toContainText('Anna Ivanova');
   await page.goto(`${path}/${shop.storeId}`);
   await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
 });
@@ -240,4 +242,33 @@ test('cards of the board are moved by mouse and by keyboard', async ({ page, ser
   await expect(cards('New')).toHaveText([/#1/]);
   await expect(cards('Packing')).toHaveText([/#2/]);
   await expect(cards('Completed')).toHaveText([/#3/]);
+});
+
+test('system statuses are named in the language of the console', async ({ page, service, shop }) => {
+  const { made, change, path } = await stocked(page, service, shop.storeId, people);
+  await change(0, { status: 'packing', paymentStatus: 'partially_paid' });
+  await page.evaluate(() => localStorage.setItem('store-sales-language', 'ru'));
+  await page.goto(path);
+  const rows = page.getByRole('table', { name: 'Заказы' }).getByRole('row');
+  await expect(rows.nth(1)).toContainText('Новый');
+  await expect(rows.nth(3)).toContainText('Собирается');
+  await expect(rows.nth(3)).toContainText('Частично оплачен');
+  await page.getByRole('combobox', { name: 'Оплата' }).click();
+  await expect(page.getByRole('option', { name: 'Деньги возвращены' })).toBeVisible();
+
+  await page.goto(`${path}/${made[0]?.id}`);
+  await expect(page.getByRole('combobox', { name: 'Статус' })).toHaveValue('Собирается');
+  await expect(page.getByRole('region', { name: 'История' })).toContainText('Статус: Новый → Собирается');
+  await page.goto(`/console/stores/${shop.storeId}`);
+  await expect(page.getByRole('region', { name: 'Заказы по статусам' })).toContainText('Собирается');
+
+  const references = `/console/stores/${shop.storeId}/references`;
+  await page.goto(`${references}/order-statuses`);
+  await expect(page.getByRole('listitem', { name: 'Доставляется' })).toBeVisible();
+  await page.goto(`${references}/payment-statuses`);
+  await page.getByRole('button', { name: 'Ещё: Частично оплачен' }).click();
+  await page.getByRole('menuitem', { name: 'Отключить' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading')).toContainText('Отключить «Частично оплачен»?');
+  await expect(dialog).toContainText('Они сразу перейдут в «Не оплачен»');
 });

@@ -55,12 +55,16 @@ test('an endpoint is added, tested, rotated, edited, switched off and on', async
   await expect(page.getByText(/Deliveries missed so far: 1/)).toBeVisible();
   await expectAccessible(page);
   receiver.answer.status = 200;
+  // Whether it answers again can be seen before it is switched on.
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await expect(page.getByText(/The endpoint answered 200/)).toBeVisible();
+  await expect(page.getByText('It was switched off by hand.')).toBeVisible();
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(dialog.getByLabel(/Also send what was missed \(1\)/)).toBeChecked();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Switch on' }).click();
-  await expect(page.getByRole('button', { name: 'Send test' })).toBeVisible();
-  await expect.poll(() => receiver.received.length).toBe(3);
+  await expect(page.getByRole('button', { name: 'Switch off' })).toBeVisible();
+  await expect.poll(() => receiver.received.length).toBe(4);
 });
 
 test('the log is filtered and sent again; the filter lives in the address', async ({ page, service, shop }) => {
@@ -172,4 +176,8 @@ test('the history tells who changed what, and is filtered', async ({ page, servi
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
   await page.goto(`/console/stores/${shop.storeId}/history?kind=references`);
   await expect(entries).toHaveCount(1);
+  await page.evaluate(() => localStorage.setItem('store-sales-language', 'ru'));
+  await page.goto(`/console/stores/${shop.storeId}/history?kind=key`);
+  await expect(entries).toContainText(['Ключ API «Website»: создание']);
+  await expect(entries).toContainText(['Доступ: Всё']);
 });

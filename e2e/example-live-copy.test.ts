@@ -71,7 +71,8 @@ const create = (notes: string) => client.orders.create({ notes, items: [{ sku: '
 /** The requests that the service owes the receiver, in the order of the changes. */
 async function events() {
   const found = await service.db.all<{ id: string; type: string; order_id: string; created_at: number }>(
-    sql`select id, type, order_id, created_at from events where store_id = ${storeId} order by created_at, id`,
+    sql`select id, type, order_id, created_at from events
+        where store_id = ${storeId} and type <> 'order.edited' order by created_at, id`,
   );
   return found.map((event) => ({
     id: event.id,

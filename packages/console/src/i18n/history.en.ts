@@ -26,6 +26,9 @@ export const historyEn = {
   noMatchText: 'No change fits what you chose.',
   clear: 'Clear filters',
   more: 'Show more',
+  quoted: '“{{name}}”',
+  /** Between what was changed and what was done to it. */
+  before: '',
   subjects: {
     store: 'Store',
     key: 'API key',

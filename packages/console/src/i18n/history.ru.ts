@@ -28,6 +28,8 @@ export const historyRu: typeof historyEn = {
   noMatchText: 'Под выбранное ничего не подходит.',
   clear: 'Сбросить фильтры',
   more: 'Показать ещё',
+  quoted: '«{{name}}»',
+  before: ':',
   subjects: {
     store: 'Магазин',
     key: 'Ключ API',

@@ -48,14 +48,6 @@ export const references = {
     createTitle: 'New status in “{{group}}”',
     renameTitle: 'Rename status',
     renameHint: 'Orders show the new name at once.',
-    groups: {
-      new: 'New',
-      packing: 'Packing',
-      delivering: 'Delivery',
-      completed: 'Completed',
-      cancelled: 'Cancelled',
-      returned: 'Returned',
-    },
   },
   payments: {
     text: 'Whether an order is paid. Statuses that count as paid make up your revenue.',

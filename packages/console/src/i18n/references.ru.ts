@@ -50,14 +50,6 @@ export const references: Texts<typeof english> = {
     createTitle: 'Новый статус на этапе «{{group}}»',
     renameTitle: 'Переименовать статус',
     renameHint: 'В заказах новое название появится сразу.',
-    groups: {
-      new: 'Новые',
-      packing: 'Сборка',
-      delivering: 'Доставка',
-      completed: 'Выполнены',
-      cancelled: 'Отменены',
-      returned: 'Возвраты',
-    },
   },
   payments: {
     text: 'Оплачен ли заказ. Статусы, которые считаются оплатой, составляют выручку.',

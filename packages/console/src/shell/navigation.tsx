@@ -32,8 +32,8 @@ export function Navigation() {
       </Text>
       {store && (
         <>
-          <Entry icon={IconKey} label={t('nav.apiKeys')} to="/stores/$storeId/settings/api-keys" params={params} />
           <Entry icon={IconListDetails} label={t('nav.references')} to="/stores/$storeId/references" params={params} />
+          <Entry icon={IconKey} label={t('nav.apiKeys')} to="/stores/$storeId/settings/api-keys" params={params} />
           <Entry icon={IconWebhook} label={t('nav.webhooks')} to="/stores/$storeId/settings/webhooks" params={params} />
           <Entry icon={IconHistory} label={t('nav.history')} to="/stores/$storeId/history" params={params} />
           <Entry icon={IconBuildingStore} label={t('nav.store')} to="/stores/$storeId/settings/store" params={params} />

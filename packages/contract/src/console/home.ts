@@ -28,7 +28,7 @@ export interface Home {
   /** As many days before these. */
   before: Sales;
   days: HomeDay[];
-  statuses: { id: string; name: string; group: string; orders: number }[];
+  statuses: { id: string; code: string | null; name: string; group: string; orders: number }[];
   attention: Attention[];
 }
 

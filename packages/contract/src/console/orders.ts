@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Body, Filter, OneOf } from '../common.ts';
+import type { EventType } from '../events.ts';
 import type { Order } from '../orders.ts';
 import type { DeliveryType, OrderStatus, PaymentStatus, PaymentType } from '../references.ts';
 import { statusGroups } from '../references.ts';
@@ -63,15 +64,22 @@ export interface OrderDelivery {
   canResend: boolean;
 }
 
+/** What of an order can be edited. */
+export const editedParts = ['customer', 'delivery', 'notes'] as const;
+export type EditedPart = (typeof editedParts)[number];
+
 export interface OrderHappening {
   id: string;
-  type: 'order.created' | 'order.status_changed' | 'order.payment_status_changed';
+  /** An edit is told of here and nowhere else: it is not an event of webhooks. */
+  type: EventType | 'order.edited';
   at: string;
   /** The name is '' for the system, and for whoever is not there any more. */
   actor: { kind: 'key' | 'owner' | 'system'; name: string };
-  /** Names as they are now; '' where there is none. */
-  from: string;
-  to: string;
+  /** The statuses as they are now, where it is about statuses. */
+  from: { code: string | null; name: string } | null;
+  to: { code: string | null; name: string } | null;
+  /** What was edited. */
+  edited: EditedPart[];
   deliveries: OrderDelivery[];
 }
 

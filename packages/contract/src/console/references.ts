@@ -43,5 +43,5 @@ export interface OrdersToMove {
   /** There are more than were counted. */
   isMore: boolean;
   /** Where they go. */
-  to: { id: string; name: string };
+  to: { id: string; code: string | null; name: string };
 }

@@ -45,7 +45,7 @@ test('sales of the days that were chosen, against as many days before', async ()
   expect(seen).toMatchObject({ present: { revenue: 1600, orders: 2 }, before: { revenue: 5000, orders: 1 } });
   expect(seen.days).toHaveLength(7);
   expect(seen.days.at(-1)).toEqual({ date: '2026-10-05', revenue: 1600, orders: 2 });
-  expect(seen.statuses).toMatchObject([{ name: 'New', group: 'new', orders: 2 }]);
+  expect(seen.statuses).toMatchObject([{ code: 'new', name: 'New', group: 'new', orders: 2 }]);
   expect(await products('?days=7')).toEqual([
     { id: tea?.id, name: 'Tea', sku: 'T-1', quantity: 1, revenue: 1000 },
     { id: cup?.id, name: 'Cup', sku: '', quantity: 2, revenue: 600 },

@@ -39,7 +39,13 @@ export function homeRoutes(services: Services): Route[] {
           before: summed(before, counted),
           days: present.map((day) => ({ date: day.date, ...summed([day], counted) })),
           statuses: statuses
-            .map(({ id, name, group }) => ({ id, name, group, orders: summed(present, new Set([id])).orders }))
+            .map(({ id, code, name, group }) => ({
+              id,
+              code,
+              name,
+              group,
+              orders: summed(present, new Set([id])).orders,
+            }))
             .filter(({ orders }) => orders > 0),
           attention: store.plan === 'optimal' ? await attention(services, store.id, now) : [],
         };

@@ -3,12 +3,13 @@ import { browser } from '../../test/browser.ts';
 import { addProduct } from '../../test/catalog.ts';
 import { insertCustomers, insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
+import { webhooksOf } from '../../test/webhooks.ts';
 import { system } from '../actor.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { newestOf } from '../orders/find.store.ts';
 import { foundStatement } from '../orders/find-orders.ts';
 import { createOrderStatus } from '../references/order-statuses.ts';
-import { addEndpoint, disableEndpoint } from '../webhooks/endpoints.ts';
+import { addEndpoint, disableEndpoint, enableEndpoint } from '../webhooks/endpoints.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const { db, clock } = service;
@@ -280,7 +281,7 @@ describe('an order by hand', () => {
       items: [{ name: 'Чай зелёный', lineTotal: 29_000 }],
     });
     expect(made.body.timeline).toMatchObject([
-      { type: 'order.created', actor: { kind: 'owner', name: 'Owner' }, from: '', to: '', deliveries: [] },
+      { type: 'order.created', actor: { kind: 'owner', name: 'Owner' }, from: null, to: null, deliveries: [] },
     ]);
   });
 
@@ -338,6 +339,38 @@ describe('the order page', () => {
     }
   });
 
+  test('tells who edited what, without what it said, and sends nothing of it', async () => {
+    const shop = await shopkeeper();
+    const hooks = webhooksOf(service);
+    const endpoint = await hooks.endpoint('http://127.0.0.1:9/hook', { storeId: shop.storeId });
+    const { id } = await shop.order();
+    clock.now += HOUR;
+    const address = `/api/v1/orders/${id}`;
+    await service.patch(address, { notes: 'Call Anna', customer: { phone: '+7 900 000-00-00' } }, shop.key);
+    await service.patch(address, { notes: 'Call Anna' }, shop.key);
+    clock.now += HOUR;
+    const change = { delivery: { city: 'Tver' }, status: 'packing' };
+    await shop.visitor.patch(`${shop.path}/${id}`, change);
+
+    const { timeline } = (await shop.visitor.get(`${shop.path}/${id}`)).body;
+    const edits = timeline.filter(({ type }: any) => type === 'order.edited');
+    expect(edits).toMatchObject([
+      { at: new Date(clock.now).toISOString(), actor: { kind: 'owner', name: 'Owner' }, edited: ['delivery'] },
+      { actor: { kind: 'key', name: 'Test key' }, edited: ['customer', 'notes'], from: null, to: null },
+    ]);
+    expect(edits.flatMap(({ deliveries }: any) => deliveries)).toEqual([]);
+    expect(timeline).toHaveLength(4);
+    const told = ['order.status_changed', 'order.created'];
+    expect((await hooks.log(endpoint.id)).map(({ eventType }) => eventType)).toEqual(told);
+    const kept = await db.all<{ details: string }>(sql`select details from events where store_id = ${shop.storeId}`);
+    expect(kept.filter(({ details }) => /Anna|900|Tver/.test(details))).toEqual([]);
+    // Nor does it become one of those that were missed.
+    await disableEndpoint(service.services, endpoint.id);
+    await service.patch(address, { notes: 'Call Bob' }, shop.key);
+    await enableEndpoint(service.services, endpoint.id, { sendMissed: true });
+    expect(await hooks.statuses(endpoint.id)).toEqual({ pending: told.length });
+  });
+
   test('tells what happened, by whom, and how the webhooks went', async () => {
     const shop = await shopkeeper();
     const endpoint = await addEndpoint(service.services, shop.storeId, {
@@ -351,13 +384,17 @@ describe('the order page', () => {
     const [, , created] = await read();
     const byType = async (type: string) => (await read()).find((event: any) => event.type === type);
     expect(created).toMatchObject({ type: 'order.created', actor: { kind: 'key', name: 'Test key' }, deliveries: [] });
-    expect(await byType('order.payment_status_changed')).toMatchObject({ from: 'Unpaid', to: 'Paid', deliveries: [] });
+    expect(await byType('order.payment_status_changed')).toMatchObject({
+      from: { code: 'unpaid', name: 'Unpaid' },
+      to: { code: 'paid', name: 'Paid' },
+      deliveries: [],
+    });
     const moved = await byType('order.status_changed');
     expect(moved).toMatchObject({
       at: new Date(clock.now).toISOString(),
       actor: { kind: 'owner', name: 'Owner' },
-      from: 'New',
-      to: 'Packing',
+      from: { code: 'new', name: 'New' },
+      to: { code: 'packing', name: 'Packing' },
       deliveries: [{ url: 'http://127.0.0.1:9/hook', status: 'pending', attempts: [], canResend: true }],
     });
 

@@ -68,7 +68,7 @@ describe('order statuses', () => {
     expect((await visitor.get(`${one}/orders`)).body).toEqual({
       count: 2,
       isMore: false,
-      to: { id: main.id, name: 'Packing' },
+      to: { id: main.id, code: 'packing', name: 'Packing' },
     });
     expect((await visitor.patch(one, { isActive: false })).status).toBe(200);
     expect((await visitor.get(`${one}/orders`)).body.count).toBe(0);
@@ -92,7 +92,11 @@ describe('order statuses', () => {
     const { body } = await visitor.get(`${path}/order-statuses/${status.id}/orders`);
     expect([body.count, body.isMore]).toEqual([COUNT_LIMIT, true]);
     const unpaid = await visitor.get(`${path}/payment-statuses/${payment.id}/orders`);
-    expect(unpaid.body).toEqual({ count: COUNT_LIMIT, isMore: true, to: { id: payment.id, name: 'Unpaid' } });
+    expect(unpaid.body).toEqual({
+      count: COUNT_LIMIT,
+      isMore: true,
+      to: { id: payment.id, code: 'unpaid', name: 'Unpaid' },
+    });
   });
 });
 
@@ -117,7 +121,7 @@ test('payment statuses: created with a colour, edited, arranged, disabled after 
   expect((await visitor.get(`${one}/orders`)).body).toEqual({
     count: 1,
     isMore: false,
-    to: { id: unpaid.id, name: 'Unpaid' },
+    to: { id: unpaid.id, code: 'unpaid', name: 'Unpaid' },
   });
   expect((await visitor.patch(one, { isActive: false })).body.isActive).toBe(false);
   expect((await visitor.get(`${base}/${unpaid.id}/orders`)).body.count).toBe(1);

@@ -69,8 +69,8 @@ const orderStatusRoutes = ({ db }: Services): Route[] => [
     who: 'store',
     async handle({ store, params }): Promise<OrdersToMove> {
       const from = asUuid(params.statusId as string) ?? '';
-      const { id, name } = await refugeOfOrderStatus(db, store.id, from);
-      return { ...(await countOrders(db, { storeId: store.id, field: 'status', from })), to: { id, name } };
+      const { id, code, name } = await refugeOfOrderStatus(db, store.id, from);
+      return { ...(await countOrders(db, { storeId: store.id, field: 'status', from })), to: { id, code, name } };
     },
   }),
 ];
@@ -115,8 +115,11 @@ const paymentStatusRoutes = ({ db }: Services): Route[] => [
     who: 'store',
     async handle({ store, params }): Promise<OrdersToMove> {
       const from = asUuid(params.paymentStatusId as string) ?? '';
-      const { id, name } = await refugeOfPaymentStatus(db, store.id, from);
-      return { ...(await countOrders(db, { storeId: store.id, field: 'paymentStatus', from })), to: { id, name } };
+      const { id, code, name } = await refugeOfPaymentStatus(db, store.id, from);
+      return {
+        ...(await countOrders(db, { storeId: store.id, field: 'paymentStatus', from })),
+        to: { id, code, name },
+      };
     },
   }),
 ];

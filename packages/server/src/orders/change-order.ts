@@ -1,4 +1,5 @@
-import { addressFields, type OrderChange } from '@store-sales/contract';
+import type { OrderChange } from '@store-sales/contract';
+import { editedParts } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
 import { emailKey, phoneKey } from '../customers/contact.ts';
 import { matchCustomer } from '../customers/match-customer.ts';
@@ -42,15 +43,16 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
     throw new Refusal('precondition_failed', 'The order has changed since it was read.');
   wanted.faults.settle();
 
-  const document = readDocument(order.document);
-  const before = document.customer;
-  if (change.notes !== undefined) document.notes = change.notes;
-  document.customer = { ...before, ...change.customer };
-  for (const field of addressFields) document.delivery[field] = change.delivery?.[field] ?? document.delivery[field];
-
+  const before = readDocument(order.document);
+  const document = {
+    ...before,
+    notes: change.notes ?? before.notes,
+    customer: { ...before.customer, ...change.customer },
+    delivery: { ...before.delivery, ...change.delivery },
+  };
   const moved =
-    phoneKey(before.phone) !== phoneKey(document.customer.phone) ||
-    emailKey(before.email) !== emailKey(document.customer.email);
+    phoneKey(before.customer.phone) !== phoneKey(document.customer.phone) ||
+    emailKey(before.customer.email) !== emailKey(document.customer.email);
   const match = moved ? await matchCustomer(tx, storeId, document.customer, now) : undefined;
   if (moved) document.customer.id = match?.customerId ?? null;
 
@@ -69,19 +71,16 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   store.updateOrder(tx, storeId, { ...changed, document: stampedDocument, seq: clock.seq }, clock.at);
 
   const events: NewEvent[] = [];
-  const note = (type: NewEvent['type'], to: store.StatusRow | undefined, from: string) => {
-    if (!to || to.id === from) return;
-    events.push({
-      type,
-      orderId: order.id,
-      externalId: order.external_id ?? '',
-      at: clock.at,
-      actor,
-      details: { from, to: to.id },
-    });
+  const note = (type: NewEvent['type'], details: Record<string, unknown>) =>
+    events.push({ type, orderId: order.id, externalId: order.external_id ?? '', at: clock.at, actor, details });
+  const noteMove = (type: NewEvent['type'], to: store.StatusRow | undefined, from: string) => {
+    if (to && to.id !== from) note(type, { from, to: to.id });
   };
-  note('order.status_changed', wanted.status, order.status_id);
-  note('order.payment_status_changed', wanted.paymentStatus, order.payment_status_id);
+  // What it was and what it became stays out of it: contacts and notes are kept in one place only.
+  const edited = editedParts.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(document[part]));
+  if (edited.length) note('order.edited', { edited });
+  noteMove('order.status_changed', wanted.status, order.status_id);
+  noteMove('order.payment_status_changed', wanted.paymentStatus, order.payment_status_id);
   recordEvents(tx, storeId, events, now);
 }
 

@@ -1,11 +1,11 @@
-import type { EventType } from '@store-sales/contract';
+import type { OrderHappening } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 export interface HappeningRow {
   id: string;
-  type: EventType;
+  type: OrderHappening['type'];
   details: string;
   actor_kind: Actor['kind'];
   key_name: string | null;

@@ -1,4 +1,4 @@
-import type { OrderHappening } from '@store-sales/contract/console';
+import type { EditedPart, OrderHappening } from '@store-sales/contract/console';
 import { iso } from '../instant.ts';
 import type { Services } from '../services.ts';
 import { deliveriesOfEvents } from '../webhooks/order-log.ts';
@@ -7,6 +7,13 @@ import { eventsOf } from './timeline.store.ts';
 
 /** An order that went through more than this is told of its latest. */
 const MOST = 100;
+
+/** What `changeOrder` and `moveOrders` leave in the details of an event. */
+interface Noted {
+  from?: string;
+  to?: string;
+  edited?: EditedPart[];
+}
 
 /** What happened to an order, when, by whom, and who was told of it; the newest first. */
 export async function timelineOf(services: Services, storeId: string, orderId: string): Promise<OrderHappening[]> {
@@ -20,16 +27,17 @@ export async function timelineOf(services: Services, storeId: string, orderId: s
   const statuses = await Promise.all(
     (['status', 'paymentStatus'] as const).map((kind) => listStatuses(db, kind, storeId)),
   );
-  const names = new Map(statuses.flat().map(({ id, name }) => [id, name]));
+  const names = new Map(statuses.flat().map(({ id, code, name }) => [id, { code, name }]));
   return events.map((event) => {
-    const { from = '', to = '' } = JSON.parse(event.details) as { from?: string; to?: string };
+    const { from = '', to = '', edited = [] } = JSON.parse(event.details) as Noted;
     return {
       id: event.id,
       type: event.type,
       at: iso(event.created_at),
       actor: { kind: event.actor_kind, name: event.key_name ?? event.owner_name ?? '' },
-      from: names.get(from) ?? '',
-      to: names.get(to) ?? '',
+      from: names.get(from) ?? null,
+      to: names.get(to) ?? null,
+      edited,
       deliveries: deliveries.get(event.id) ?? [],
     };
   });

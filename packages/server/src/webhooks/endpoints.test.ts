@@ -178,7 +178,6 @@ describe('switching off and on', () => {
     await dispatcher.idle();
     expect(receiver.received.length).toBe(2);
     expect(await hooks.statuses(id)).toEqual({ stopped: 2, skipped: 3 });
-    await expect(pingEndpoint(services, id)).rejects.toThrow(/switched off/);
 
     receiver.answerStatus(200);
     const on = await enableEndpoint(services, id, { sendMissed: true });
@@ -186,6 +185,35 @@ describe('switching off and on', () => {
     await dispatcher.idle();
     expect(await hooks.statuses(id)).toEqual({ delivered: 5 });
     expect((await endpointNotices(services, id)).map(({ kind }) => kind)).toEqual(['enabled', 'disabled']);
+  });
+
+  test('a ping goes to one that is off, once; all else stays as it was', async () => {
+    const receiver = await startReceiver();
+    receiver.answerStatus(500);
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    const off = await disableEndpoint(services, id);
+    const types = () => receiver.received.splice(0).map(({ headers }) => headers['x-service-event']);
+    types();
+    await hooks.record(storeId);
+    await pingEndpoint(services, id);
+    await dispatcher.idle();
+    clock.now += DAY;
+    await dispatcher.idle();
+    expect(types()).toEqual(['ping']);
+    expect(await hooks.statuses(id)).toEqual({ stopped: 1, skipped: 1, failed: 1 });
+    receiver.answerStatus(200);
+    await pingEndpoint(services, id);
+    await dispatcher.idle();
+    expect(types()).toEqual(['ping']);
+    expect(await hooks.statuses(id)).toEqual({ stopped: 1, skipped: 1, failed: 1, delivered: 1 });
+    expect(await findEndpoint(services, id)).toEqual(off);
+    expect(await endpointNotices(services, id)).toHaveLength(1);
+    // What was missed is what was missed: the ping that failed is not among it.
+    await enableEndpoint(services, id, { sendMissed: true });
+    await dispatcher.idle();
+    expect(types()).toEqual(['order.status_changed', 'order.status_changed']);
   });
 
   test('without sending what was missed, it stays as it is', async () => {
@@ -287,6 +315,7 @@ describe('switching off and on', () => {
       expect(await hooks.statuses(endpoint.id)).toEqual({ stopped: 1 });
     }
     await expect(enableEndpoint(services, one.id)).rejects.toMatchObject({ code: 'plan_required' });
+    await expect(pingEndpoint(services, one.id)).rejects.toMatchObject({ code: 'plan_required' });
   });
 
   test('events that are being recorded at that moment end up on the right side', async () => {

@@ -95,11 +95,18 @@ export async function changeEndpoint(
   return findEndpoint(services, id);
 }
 
-/** Sends a test event to the endpoint, whatever events it chose. */
+/**
+ * Sends a test event to the endpoint, whatever events it chose. One that is off gets it too, once and without another
+ * try: so its owner sees whether it answers before switching it on.
+ */
 export async function pingEndpoint(services: Services, id: string): Promise<{ eventId: string; deliveryId: string }> {
   const at = services.now();
   const [eventId, deliveryId] = [uuid(at), uuid(at)];
-  await onEndpoint(services, id, async (tx, { store_id: storeId, id: endpointId }) => {
+  await services.db.transaction(async (tx) => {
+    const { store_id: storeId, id: endpointId } = await existing(tx, id);
+    await requirePlan(tx, storeId);
+    const locked = await lockEndpoint(tx, storeId, endpointId);
+    tx.onCommit(wake);
     const event = {
       storeId,
       id: eventId,
@@ -111,7 +118,8 @@ export async function pingEndpoint(services: Services, id: string): Promise<{ ev
       at,
     };
     await insertEvents(tx, [event]);
-    await insertDelivery(tx, { storeId, id: deliveryId, endpointId, eventId, at });
+    const attempts = locked?.is_active ? 0 : services.config.WEBHOOK_RETRY_DELAYS.length;
+    await insertDelivery(tx, { storeId, id: deliveryId, endpointId, eventId, attempts, at });
   });
   return { eventId, deliveryId };
 }

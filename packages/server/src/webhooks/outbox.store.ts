@@ -91,10 +91,10 @@ export const insertDeliveries = (
 /** A delivery of one event to one endpoint, whatever it subscribed to: a ping. */
 export const insertDelivery = (
   tx: Transaction,
-  delivery: { storeId: string; id: string; endpointId: string; eventId: string; at: number },
+  delivery: { storeId: string; id: string; endpointId: string; eventId: string; attempts: number; at: number },
 ) =>
   tx.run(
-    sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, created_at)
+    sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, attempt_count, next_attempt_at, created_at)
         values (${delivery.storeId}, ${delivery.id}, ${delivery.endpointId}, ${delivery.eventId}, 'pending',
-                ${delivery.at}, ${delivery.at})`,
+                ${delivery.attempts}, ${delivery.at}, ${delivery.at})`,
   );

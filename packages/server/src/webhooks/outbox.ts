@@ -1,4 +1,4 @@
-import type { EventType } from '@store-sales/contract';
+import { type EventType, isEventType } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Sql } from '../db/sql.ts';
@@ -7,7 +7,8 @@ import * as store from './outbox.store.ts';
 import { wake } from './wake.ts';
 
 export interface NewEvent {
-  type: EventType;
+  /** An edit is kept for the order's timeline only: no endpoint can subscribe to it. */
+  type: EventType | 'order.edited';
   orderId: string;
   externalId: string;
   /** When the change counts as made: never earlier than the change before it, so it may be ahead of the clock. */
@@ -37,7 +38,8 @@ export function recordEvents(tx: Transaction, storeId: string, events: readonly 
       at: event.at,
     })),
   );
-  addDeliveries(tx, storeId, store.eventsWithIds(ids), now);
+  const told = ids.filter((_, index) => isEventType(events[index]?.type ?? ''));
+  if (told.length) addDeliveries(tx, storeId, store.eventsWithIds(told), now);
 }
 
 /** The condition chooses among the store's events, which it calls `e`. */

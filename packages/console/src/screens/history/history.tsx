@@ -122,13 +122,14 @@ function Entry({ of: entry }: { of: HistoryEntry }) {
     <Box component="li" className="panel-part" px={{ base: 'md', sm: 'lg' }} py="sm">
       <Group justify="space-between" align="flex-start" gap={4}>
         <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
-          {subjectName(entry.subject.kind, t)}{' '}
+          {subjectName(entry.subject.kind, t)}
           {entry.subject.kind !== 'account' && (
             <Text span fw={600}>
-              “{entry.subject.name}”
+              {' '}
+              {t('history.quoted', { name: entry.subject.name })}
             </Text>
-          )}{' '}
-          {actionName(entry.action, t)}
+          )}
+          {t('history.before')} {actionName(entry.action, t)}
         </Text>
         <Text size="sm" c="dimmed">
           {dateTime(entry.at)}

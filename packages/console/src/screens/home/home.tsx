@@ -9,6 +9,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
+import { statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useMoney } from './money.ts';
 import { RevenueChart } from './revenue-chart.tsx';
@@ -87,11 +88,11 @@ function Total({ name, now, before, show }: { name: string; now: number; before:
   });
   const change = !before ? (now ? t('home.isNew') : t('home.noChange')) : percent.format((now - before) / before);
   return (
-    <Box className="panel" p="lg" component="section" aria-label={name}>
+    <Box className="panel" p={{ base: 'lg', sm: 'md', lg: 'lg' }} component="section" aria-label={name}>
       <Text size="sm" c="dimmed">
         {name}
       </Text>
-      <Text fz={26} fw={600} lh={1.3} style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Text fz={{ base: 26, sm: 20, lg: 26 }} fw={600} lh={1.3} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {show(now)}
       </Text>
       <Text size="sm" c="dimmed">
@@ -111,11 +112,11 @@ function Statuses({ of: { statuses } }: { of: Figures }) {
     <Panel title={t('home.byStatus')}>
       {statuses.length ? (
         <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-          {statuses.map(({ id, name, orders }) => (
+          {statuses.map(({ id, code, name, orders }) => (
             <Box component="li" key={id}>
               <Group justify="space-between" gap="sm" wrap="nowrap">
                 <Text size="sm" truncate>
-                  {name}
+                  {statusName({ code, name }, t)}
                 </Text>
                 <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
                   {orders.toLocaleString(i18n.language)}

@@ -4,6 +4,7 @@ import type { OrderChoices } from '@store-sales/contract/console';
 import { IconDots } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
+import { statusName } from '../../shell/system-names.ts';
 import classes from './board.module.css';
 import { useOrderFormats } from './formats.ts';
 import { PaymentMark, StatusMark } from './marks.tsx';
@@ -79,7 +80,7 @@ function MoveMenu({ order, choices, onMove }: Omit<BoardCardProps, 'onDrag'>) {
               .filter((status) => status.group === group)
               .map((status) => (
                 <Menu.Item key={status.id} disabled={status.id === order.status.id} onClick={() => onMove(status)}>
-                  {status.name}
+                  {statusName(status, t)}
                 </Menu.Item>
               ))}
           </Fragment>

@@ -10,6 +10,7 @@ import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.ts';
 import { Page } from '../../shell/page.tsx';
 import { Pending } from '../../shell/pending.tsx';
+import { statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import classes from './board.module.css';
 import { BoardColumn } from './board-column.tsx';
@@ -60,7 +61,7 @@ function Columns({ storeId, choices }: { storeId: string; choices: OrderChoices 
     },
     onSuccess(paper) {
       keepOrder(queryClient, storeId, paper);
-      notify(t('orders.moved', { number: paper.order.number, status: paper.order.status.name }));
+      notify(t('orders.moved', { number: paper.order.number, status: statusName(paper.order.status, t) }));
     },
     onError(error) {
       notify(explain(error, t), false);

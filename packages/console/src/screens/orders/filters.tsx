@@ -5,6 +5,7 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SearchBox } from '../../shell/search-box.tsx';
+import { statusName } from '../../shell/system-names.ts';
 
 interface FiltersProps {
   view: OrderView;
@@ -62,9 +63,9 @@ function Choices({ view, choices, onChange }: FiltersProps) {
   const groups = [...new Set(statuses.map(({ group }) => group))];
   const payments =
     choices?.paymentStatuses.filter(({ isActive, id, code }) => isActive || view.payment === (code ?? id)) ?? [];
-  const option = ({ id, code, name }: { id: string; code: string | null; name: string }) => ({
-    value: code ?? id,
-    label: name,
+  const option = (status: { id: string; code: string | null; name: string }) => ({
+    value: status.code ?? status.id,
+    label: statusName(status, t),
   });
   const shared = { allowDeselect: false, checkIconPosition: 'right', comboboxProps: { width: 220 } } as const;
   return (

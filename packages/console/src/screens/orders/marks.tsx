@@ -1,6 +1,8 @@
 import { Badge, type BadgeProps } from '@mantine/core';
 import type { Order } from '@store-sales/contract';
 import type { OrderChoices } from '@store-sales/contract/console';
+import { useTranslation } from 'react-i18next';
+import { statusName } from '../../shell/system-names.ts';
 
 const mark: BadgeProps = {
   tt: 'none',
@@ -10,14 +12,18 @@ const mark: BadgeProps = {
   style: { minWidth: 0, maxWidth: '100%', verticalAlign: 'middle' },
 };
 
-export const StatusMark = ({ of }: { of: Order }) => <Badge {...mark}>{of.status.name}</Badge>;
+export function StatusMark({ of }: { of: Order }) {
+  const { t } = useTranslation();
+  return <Badge {...mark}>{statusName(of.status, t)}</Badge>;
+}
 
 /** In the colour that the owner gave the payment status. */
 export function PaymentMark({ of, choices }: { of: Order; choices: OrderChoices | undefined }) {
+  const { t } = useTranslation();
   const colour = choices?.paymentStatuses.find(({ id }) => id === of.paymentStatus.id)?.color ?? 'gray';
   return (
     <Badge {...mark} variant="dot" color={colour}>
-      {of.paymentStatus.name}
+      {statusName(of.paymentStatus, t)}
     </Badge>
   );
 }

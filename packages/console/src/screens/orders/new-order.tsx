@@ -6,6 +6,7 @@ import { choicesQuery, createOrder, keepOrder } from '../../api/orders.ts';
 import { notify } from '../../shell/notify.ts';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
+import { paymentTypeName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { contactFields, placeFields } from './edit-order.tsx';
@@ -92,7 +93,7 @@ function NewOrderForm({ storeId }: { storeId: string }) {
                   {...choice}
                   label={t('orders.paymentType')}
                   placeholder={t('orders.notChosen')}
-                  data={types(choices?.paymentTypes)}
+                  data={types(choices?.paymentTypes?.map((type) => ({ ...type, name: paymentTypeName(type, t) })))}
                   {...form.getInputProps('paymentTypeId')}
                 />
                 <NumberInput {...money} label={t('orders.orderDiscount')} {...form.getInputProps('discount')} />

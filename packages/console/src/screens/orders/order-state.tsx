@@ -8,6 +8,7 @@ import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.ts';
 import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
+import { paymentTypeName, statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useChangeOrder } from './use-change-order.ts';
 
@@ -24,7 +25,10 @@ export function OrderState({ paper: { order } }: { paper: OrderPaper }) {
   const statuses = choices?.statuses.filter(({ isActive, id }) => isActive || id === order.status.id) ?? [];
   const groups = [...new Set(statuses.map(({ group }) => group))];
   const payments = choices?.paymentStatuses.filter(({ isActive, id }) => isActive || id === order.paymentStatus.id);
-  const option = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name });
+  const option = (status: { id: string; code: string | null; name: string }) => ({
+    value: status.id,
+    label: statusName(status, t),
+  });
   const colour = payments?.find(({ id }) => id === order.paymentStatus.id)?.color;
   return (
     <Panel title={t('orders.state')}>
@@ -54,7 +58,7 @@ export function OrderState({ paper: { order } }: { paper: OrderPaper }) {
         />
         {order.paymentType && (
           <Text size="sm" c="dimmed">
-            {t('orders.paymentType')}: {order.paymentType.name}
+            {t('orders.paymentType')}: {paymentTypeName(order.paymentType, t)}
           </Text>
         )}
       </Stack>

@@ -1,4 +1,4 @@
-import { Box, Button, Group } from '@mantine/core';
+import { ActionIcon, Box, Button, Group } from '@mantine/core';
 import { IconDownload, IconPlus, IconShoppingCart } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -69,20 +69,25 @@ export function Orders() {
 
 function Actions({ storeId, view }: { storeId: string; view: TableView }) {
   const { t } = useTranslation();
+  const download = {
+    component: 'a',
+    variant: 'default',
+    href: exportAddress(storeId, view),
+    download: true,
+    title: t('orders.exportHint'),
+  } as const;
+  // In one row on a phone too: there the export is only its sign.
   return (
-    <Group gap="sm">
+    <Group gap="xs" w={{ base: '100%', sm: 'auto' }} wrap="nowrap">
       <ViewSwitch value="table" />
-      <Button
-        component="a"
-        variant="default"
-        leftSection={<IconDownload size={18} />}
-        href={exportAddress(storeId, view)}
-        download
-        title={t('orders.exportHint')}
-      >
+      <Button {...download} visibleFrom="sm" leftSection={<IconDownload size={18} />}>
         {t('orders.export')}
       </Button>
+      <ActionIcon {...download} hiddenFrom="sm" size={36} aria-label={t('orders.export')}>
+        <IconDownload size={18} />
+      </ActionIcon>
       <Button
+        ml={{ base: 'auto', sm: 0 }}
         leftSection={<IconPlus size={18} />}
         renderRoot={(props) => <Link {...props} to="/stores/$storeId/orders/new" params={{ storeId }} />}
       >

@@ -6,6 +6,7 @@ import { orderQuery, resendDelivery } from '../../api/orders.ts';
 import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.ts';
 import { Panel } from '../../shell/panel.tsx';
+import { statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useOrderFormats } from './formats.ts';
 import classes from './timeline.module.css';
@@ -28,6 +29,7 @@ function Happening({ event, orderId }: { event: OrderHappening; orderId: string 
   const { t } = useTranslation();
   const { moment } = useOrderFormats();
   const { kind, name } = event.actor;
+  const named = (status: OrderHappening['from']) => (status ? statusName(status, t) : '');
   const actor =
     kind === 'system'
       ? t('orders.bySystem')
@@ -35,7 +37,9 @@ function Happening({ event, orderId }: { event: OrderHappening; orderId: string 
   return (
     <Box component="li" className={classes.entry ?? ''}>
       <Text size="sm" fw={500}>
-        {t(`orders.event.${event.type}`, { from: event.from, to: event.to })}
+        {event.type === 'order.edited'
+          ? event.edited.map((part) => t(`orders.edited.${part}`)).join(' · ')
+          : t(`orders.event.${event.type}`, { from: named(event.from), to: named(event.to) })}
       </Text>
       <Text size="sm" c="dimmed">
         {moment(event.at)} · {actor}
@@ -77,8 +81,8 @@ function Delivery({ delivery, orderId }: { delivery: OrderDelivery; orderId: str
     !delivery.canResend && t('orders.endpointOff'),
   ].filter(Boolean);
   return (
-    <Group justify="space-between" wrap="nowrap" gap="sm" align="flex-start" className="code-box">
-      <Box miw={0}>
+    <Group justify="space-between" gap="sm" align="flex-start" className="code-box">
+      <Box miw={0} flex="1 1 240px">
         <Group gap="xs">
           <Text size="sm">{t('orders.webhook')}</Text>
           <Badge variant="dot" color={colours[delivery.status]} tt="none" fw={500} fz="xs">

@@ -4,6 +4,7 @@ import { keep, ordersToMoveQuery, type StatusList } from '../../api/references.t
 import { Confirm } from '../../shell/confirm.tsx';
 import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.ts';
+import { statusName } from '../../shell/system-names.ts';
 
 interface DisableStatusProps<Shape> {
   storeId: string;
@@ -15,7 +16,7 @@ interface DisableStatusProps<Shape> {
 }
 
 /** Says how many orders will move, and where, before it lets them. */
-export function DisableStatus<Shape extends { id: string; name: string }>({
+export function DisableStatus<Shape extends { id: string; code: string | null; name: string }>({
   storeId,
   list,
   of: status,
@@ -44,13 +45,13 @@ export function DisableStatus<Shape extends { id: string; name: string }>({
     if (!count) return t('references.noOrders');
     const number = new Intl.NumberFormat(i18n.language).format(count);
     const shown = isMore ? t('references.moreThan', { orders: number }) : number;
-    return `${t('references.ordersMove', { orders: shown, to: to.name })} ${t('references.ordersStay')}`;
+    return `${t('references.ordersMove', { orders: shown, to: statusName(to, t) })} ${t('references.ordersStay')}`;
   }
 
   return (
     <Confirm
       isOpen={status !== undefined}
-      title={t('references.disableTitle', { name: status?.name ?? '' })}
+      title={t('references.disableTitle', { name: status ? statusName(status, t) : '' })}
       text={words()}
       action={t('references.disable')}
       isBusy={isPending || orders.isLoading}

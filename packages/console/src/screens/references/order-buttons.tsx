@@ -5,9 +5,11 @@ import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.ts';
+import { statusName } from '../../shell/system-names.ts';
 
 interface Arranged {
   id: string;
+  code: string | null;
   name: string;
 }
 
@@ -58,7 +60,7 @@ export function useArrangement<Shape extends Arranged>(
     held.current = buttonId(record.id, step);
     queryClient.setQueryData<Shape[]>(queryKey, (kept = []) => merge(kept, arranged));
     const place = arranged.findIndex(({ id }) => id === record.id) + 1;
-    setWords(t('references.moved', { name: record.name, place, count: arranged.length }));
+    setWords(t('references.moved', { name: statusName(record, t), place, count: arranged.length }));
     mutate(arranged);
   }
 
@@ -73,14 +75,14 @@ export function useArrangement<Shape extends Arranged>(
         <>
           <ArrangeButton
             id={buttonId(record.id, -1)}
-            label={t('references.moveUp', { name: record.name })}
+            label={t('references.moveUp', { name: statusName(record, t) })}
             isEnd={records[0]?.id === record.id}
             onMove={() => move(records, record, -1)}
             isUp
           />
           <ArrangeButton
             id={buttonId(record.id, 1)}
-            label={t('references.moveDown', { name: record.name })}
+            label={t('references.moveDown', { name: statusName(record, t) })}
             isEnd={records.at(-1)?.id === record.id}
             onMove={() => move(records, record, 1)}
           />

@@ -18,7 +18,7 @@ interface OrderStatusDialogProps {
 
 export function OrderStatusDialog({ storeId, edited, onClose }: OrderStatusDialogProps) {
   const { t } = useTranslation();
-  const group = edited ? t(`references.orders.groups.${edited.group}`) : '';
+  const group = edited ? t(`orders.groups.${edited.group}`) : '';
   const title = edited?.of ? t('references.orders.renameTitle') : t('references.orders.createTitle', { group });
   return (
     <RecordDialog title={title} isOpen={edited !== undefined} onClose={onClose}>

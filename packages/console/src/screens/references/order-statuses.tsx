@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { arrangeOrderStatuses, changeOrderStatus, keep, orderStatusesQuery } from '../../api/references.ts';
 import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.ts';
+import { statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { Mark } from './badge.tsx';
 import { DisableStatus } from './disable-status.tsx';
@@ -85,7 +86,7 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
       return kept.map((status) => (status.group === group ? (next.shift() ?? status) : status));
     },
   );
-  const title = t(`references.orders.groups.${group}`);
+  const title = t(`orders.groups.${group}`);
 
   return (
     <Group
@@ -94,6 +95,7 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
         <Button
           variant="subtle"
           size="compact-sm"
+          mr={-8}
           leftSection={<IconPlus size={16} />}
           aria-label={t('references.orders.addTo', { group: title })}
           onClick={onAdd}
@@ -107,7 +109,7 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
         {statuses.map((status) => (
           <Row
             key={status.id}
-            name={status.name}
+            name={statusName(status, t)}
             isOff={!status.isActive}
             badges={
               status.code !== null ? (
@@ -118,7 +120,9 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
             }
           >
             {buttons(statuses, status)}
-            {status.code === null && (
+            {status.code !== null ? (
+              <span style={{ width: 30 }} />
+            ) : (
               <RecordMenu name={status.name}>
                 <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onRename(status)}>
                   {t('references.rename')}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { arrangePaymentStatuses, changePaymentStatus, keep, paymentStatusesQuery } from '../../api/references.ts';
 import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.ts';
+import { statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { Mark } from './badge.tsx';
 import { DisableStatus } from './disable-status.tsx';
@@ -44,7 +45,7 @@ export function PaymentStatuses() {
     const isOwn = status.code === null;
     if (!isOwn && always.includes(status.code ?? '')) return null;
     return (
-      <RecordMenu name={status.name}>
+      <RecordMenu name={statusName(status, t)}>
         {isOwn && (
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setEdited(status)}>
             {t('references.edit')}
@@ -81,7 +82,7 @@ export function PaymentStatuses() {
               {statuses.map((status) => (
                 <Row
                   key={status.id}
-                  name={status.name}
+                  name={statusName(status, t)}
                   isOff={!status.isActive}
                   mark={<Dot color={status.color} />}
                   badges={

@@ -8,6 +8,7 @@ import { createPaymentType, keep, paymentTypesQuery, switchPaymentType } from '.
 import { checks } from '../../shell/checks.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { notify } from '../../shell/notify.ts';
+import { paymentTypeName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { ActiveSwitch } from './active-switch.tsx';
@@ -47,7 +48,7 @@ export function PaymentTypes() {
               {types.map((type) => (
                 <Row
                   key={type.id}
-                  name={type.name}
+                  name={paymentTypeName(type, t)}
                   isOff={!type.isActive}
                   note={
                     <>
@@ -59,7 +60,7 @@ export function PaymentTypes() {
                   <ActiveSwitch
                     of={type}
                     queryKey={queryKey}
-                    label={t('references.switchHereNamed', { name: type.name })}
+                    label={t('references.switchHereNamed', { name: paymentTypeName(type, t) })}
                     save={(isActive) => switchPaymentType(storeId, type.id, isActive)}
                   />
                 </Row>

@@ -44,7 +44,7 @@ function Known({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails
       title={new URL(endpoint.url).host}
       action={
         <Group gap="sm">
-          {endpoint.isActive && <TestButton test={test} />}
+          <TestButton test={test} />
           <SwitchButton storeId={storeId} of={endpoint} />
         </Group>
       }

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from '@mantine/core';
+import { Box, Group, SimpleGrid, Text } from '@mantine/core';
 import type { EndpointHealth, EndpointHour } from '@store-sales/contract/console';
 import { useTranslation } from 'react-i18next';
 
@@ -14,7 +14,7 @@ export function Health({ of: health }: { of: EndpointHealth }) {
   const ms = (value: number | null) => (value === null ? '—' : t('webhooks.ms', { value: number.format(value) }));
   return (
     <Group justify="space-between" align="flex-end" gap="lg">
-      <Group gap="xl" component="dl" m={0}>
+      <SimpleGrid component="dl" m={0} cols={{ base: 2, xs: 4 }} spacing="xl" verticalSpacing="sm">
         <Figure
           name={t('webhooks.success')}
           value={health.successShare === null ? '—' : share.format(health.successShare)}
@@ -22,7 +22,7 @@ export function Health({ of: health }: { of: EndpointHealth }) {
         <Figure name={t('webhooks.latency')} value={ms(health.averageMs)} />
         <Figure name={t('webhooks.slowest')} value={ms(health.slowestMs)} />
         <Figure name={t('webhooks.attempts')} value={number.format(health.attempts)} />
-      </Group>
+      </SimpleGrid>
       <Chart hours={health.hours} />
     </Group>
   );
