@@ -93,7 +93,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     for (const socket of sockets) if (!socket.bytesRead) socket.destroy();
   });
 
-  const meter = metrics(services);
+  const meter = metrics(services, () => sockets.size);
   app.addHook('onResponse', (request, reply, next) => {
     if (closing) setImmediate(() => app.server.closeIdleConnections());
     const route = request.routeOptions.url ?? 'none';

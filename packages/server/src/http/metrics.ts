@@ -1,8 +1,8 @@
-import { collectDefaultMetrics, Histogram } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram } from 'prom-client';
 import type { Services } from '../services.ts';
 
 /** The figures of this process, for Prometheus. */
-export function metrics({ registry }: Services) {
+export function metrics({ registry }: Services, connections: () => number) {
   collectDefaultMetrics({ register: registry, prefix: 'store_sales_' });
   const requests = new Histogram({
     name: 'store_sales_http_request_seconds',
@@ -10,6 +10,14 @@ export function metrics({ registry }: Services) {
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
     registers: [registry],
+  });
+  new Gauge({
+    name: 'store_sales_http_connections',
+    help: 'Connections of clients that are open.',
+    registers: [registry],
+    collect() {
+      this.set(connections());
+    },
   });
   // Looked up here in a tenth of the time; there are as many as there are routes and answers.
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
