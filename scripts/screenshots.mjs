@@ -67,10 +67,10 @@ const pictures = [
   ['board', `${store}/orders/board`],
   ['order', `${store}/orders/${orders[2].id}`],
   ['new-order', `${store}/orders/new`],
-  ['products', `${store}/products`],
-  ['categories', `${store}/categories`],
+  ['products', `${store}/catalog/products`],
+  ['categories', `${store}/catalog/categories`],
   ['customers', `${store}/customers`],
-  ['import', `${store}/import`],
+  ['import', `${store}/catalog/import`],
   ['order-statuses', `${store}/references/order-statuses`],
   ['api-keys', `${store}/settings/api-keys`],
   ['webhooks', `${store}/settings/webhooks`],
@@ -97,6 +97,7 @@ try {
     await page.goto(`/console${path}`);
     await page.waitForLoadState('networkidle');
     await page.waitForTimeout(300);
+    if (await page.getByText('There is nothing here').count()) throw new Error(`${path} does not exist`);
     await page.screenshot({ path: join(out, `${name}.png`) });
     console.log(`${name}.png`);
     await context.close();
