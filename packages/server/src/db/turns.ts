@@ -22,7 +22,7 @@ interface Waiting extends TransactionOptions {
 /**
  * Transactions one after another, in the order they came. Those that wait at the same time share a commit, and so
  * the wait for the disk, which is most of what a small one costs: each runs within a savepoint of its own, fails
- * alone, and is answered when all of them are safe. With 32 at once 3 to 4 times as many are done in a second.
+ * alone, and is answered when all of them are safe. With 32 at once more than twice as many are done in a second.
  */
 export function turns(writer: Writer) {
   const queue: Waiting[] = [];
