@@ -57,6 +57,7 @@ function chart(figures: readonly Figure[]): string {
   const height = 24 + figures.length * row + 12;
   const one = left + scale;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13" fill="#374151">
+<title>Share of the bare limit, by operation</title>
 <rect width="${width}" height="${height}" fill="#fff"/>
 <line x1="${one}" y1="16" x2="${one}" y2="${height - 8}" stroke="#9ca3af" stroke-dasharray="4 4"/>
 <text x="${one}" y="12" text-anchor="middle" font-size="11">bare limit</text>
