@@ -29,6 +29,7 @@ describe('what is refused', () => {
   test('a path that is not there, a method that the path does not have', async () => {
     const missing = await service.get('/api/v1/nowhere');
     expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
+    expect((await service.get('/console/assets/a%00b')).status).toBe(404);
     const wrong = await service.send('DELETE', '/api/v1/orders');
     expect([wrong.status, wrong.body.code]).toEqual([405, 'method_not_allowed']);
     expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
