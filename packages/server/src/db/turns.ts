@@ -33,7 +33,14 @@ export function turns(writer: Writer) {
       // What has arrived together is read first, and takes part.
       await othersFirst();
       const isLazy = queue[0]?.isLazy ?? false;
-      const answers = isLazy ? await lazily(() => batch(true)) : await batch(false);
+      const work = isLazy ? lazily(() => batch(true)) : batch(false);
+      const answers = await work.catch((error) =>
+        queue.splice(0).map(
+          ({ reject }) =>
+            () =>
+              reject(error),
+        ),
+      );
       for (const answer of answers) answer();
     }
     running = undefined;

@@ -15,7 +15,8 @@ const MOST = 10_000;
 
 /**
  * Looks for the key in the database at every request, unless nothing at all was written since the last look: a
- * revoked key is refused by the very next one, on every node. Last use is noted at most once a minute, after the request and never in its way.
+ * revoked key is refused by the very next one, on every node. Last use is noted at most once a minute, after the
+ * request and never in its way.
  */
 export function authenticator(db: Database, onError: (error: unknown) => void) {
   const noted = new Map<string, number>();
@@ -39,7 +40,8 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
     if (before) return before;
     const key = await store.findByHash(db.quick, hash);
     const caller = key && { ...key, rightSet: new Set(key.rights.split(' ')) };
-    if (caller) known.set(hash, caller);
+    // Read under an older version than the one that counts now, it may be out of date already.
+    if (caller && knownAt === version) known.set(hash, caller);
     return caller;
   }
 

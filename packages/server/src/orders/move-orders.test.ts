@@ -5,6 +5,7 @@ import { startService } from '../../test/service.ts';
 import { system } from '../actor.ts';
 import { tick } from '../db/clock.ts';
 import { sql } from '../db/sql.ts';
+import { uuid } from '../db/uuid.ts';
 import type { Moving } from '../references/moving.ts';
 import { changeOrderStatus } from '../references/order-statuses.ts';
 import { finishChanges } from '../references/unfinished.ts';
@@ -278,6 +279,26 @@ describe.runIf(db.dialect.engine === 'sqlite')('a status with more orders than o
     const events = await eventsOf(shop.storeId);
     expect([events.length, new Set(events.map((event) => event.order_id)).size]).toEqual([count, count]);
     expect(await ordersOf(shop.storeId)).toSatisfy((all: Stored[]) => all.every((o) => o.status_id !== shop.own));
+    expect(await db.all(sql`select id from unfinished_changes`)).toEqual([]);
+  });
+
+  test('that is refused at its last step, its name being taken meanwhile, is not made later', async () => {
+    const shop = await fullStatus();
+    const { storeId, own: id } = shop;
+    const slow: Moving = {
+      ...moving,
+      async moveSome(tx, move) {
+        await tx.run(
+          sql`insert into order_statuses (store_id, id, name, name_key, status_group, sort_order)
+              values (${storeId}, ${uuid(clock.now)}, 'Gone', 'gone', 'packing', 9) on conflict do nothing`,
+        );
+        return moving.moveSome(tx, move);
+      },
+    };
+    const fields = { name: 'Gone', isActive: false };
+    const changing = changeOrderStatus(db, slow, { storeId, id, fields, actor: system, now: clock.now });
+    await expect(changing).rejects.toMatchObject({ code: 'name_taken' });
+    expect(await shop.isActive()).toBe(true);
     expect(await db.all(sql`select id from unfinished_changes`)).toEqual([]);
   });
 

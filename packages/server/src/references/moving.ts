@@ -41,11 +41,15 @@ export async function inSlices<Result>(
   change: store.UnfinishedChange,
   apply: () => Promise<Result>,
 ): Promise<Result> {
-  for (;;) {
+  for (let isNoted = false; ; isNoted = true) {
     try {
       return await apply();
     } catch (error) {
-      if (!(error instanceof TooMany)) throw error;
+      if (!(error instanceof TooMany)) {
+        // Refused after all, and told so: it must not be made at the next start.
+        if (isNoted) await store.finish(db, change.storeId, change.id);
+        throw error;
+      }
       await db.transaction((tx) => store.note(tx, change));
       while (await db.transaction((tx) => moving.moveSome(tx, error.move), { isLong: true }));
     }
