@@ -43,7 +43,7 @@ export async function pages(app: FastifyInstance, directory: string) {
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     const path = request.params['*'];
     if (!isBuilt) throw new Refusal('unavailable', 'The console is not built; run: npm run build');
-    const isScreen = !/\.[^/]*$/.test(path);
+    const isScreen = !path.startsWith('assets/') && !/\.[^/]*$/.test(path);
     if (!isScreen && !files.has(path))
       throw new Refusal('not_found', `There is nothing at ${request.url.slice(0, 200)}.`);
     // The name of a file in assets/ holds a hash of its content: it never changes.

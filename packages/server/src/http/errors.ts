@@ -31,9 +31,6 @@ export function asRefusal(error: unknown): Refusal {
     return new Refusal('unavailable', 'The database cannot be reached or written right now; nothing was changed.');
   const known = framework[String((error as { code?: unknown }).code)];
   if (known) return new Refusal(...known);
-  // Files of the console that cannot be: a NUL in their name, say.
-  const { statusCode } = error as { statusCode?: unknown };
-  if (statusCode === 400 || statusCode === 404) return new Refusal('not_found', 'There is nothing here.');
   return new Refusal('internal_error', 'The service failed; the fault is ours and has been logged.');
 }
 
