@@ -107,6 +107,12 @@ export const variables = {
       'Requests that may wait for their answer at once on one node; more are turned away with 503. 0 turns the limit off.',
     read: integer(0, 1_000_000),
   },
+  ANSWER_MEMORY_MB: {
+    default: '16',
+    about:
+      'Memory for answers that are sent again as long as nothing in their store has changed; 0 makes every answer anew.',
+    read: integer(0, 100_000),
+  },
   REQUEST_TIMEOUT: {
     default: '30s',
     about: 'Time for a client to send a whole request; a third of it for the headers.',

@@ -1,11 +1,15 @@
 import { API_PREFIX, type Endpoint, type EndpointName, endpoints } from '@store-sales/contract';
 import type { FastifyInstance } from 'fastify';
+import { Counter } from 'prom-client';
 import type { Static, TObject, TSchema } from 'typebox';
 import { admit, authenticator, type Caller } from '../keys/authenticate.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
+import { answerKeeper, type KeptAnswer } from './kept-answers.ts';
 import { rateLimiter } from './rate-limit.ts';
 import { bodyReader, queryReader } from './validate.ts';
+
+const MIB = 1024 * 1024;
 
 type Read<Schema> = Schema extends TObject ? Static<Schema> : undefined;
 
@@ -25,6 +29,8 @@ export interface Answer<Body> {
   headers?: Record<string, string>;
   /** The record, or the bytes of the whole answer where the engine made them. */
   body: Body | Buffer;
+  /** Follows from the address and the store's change number alone, and holds as long as that number does. */
+  isOfNumber?: boolean;
 }
 
 export type Handler<Row extends Endpoint> = (
@@ -43,6 +49,12 @@ declare module 'fastify' {
 export function bind(app: FastifyInstance, services: Services, handlers: Handlers) {
   const authenticate = authenticator(services.db, (error) => services.log.warn({ err: error }, 'last use not noted'));
   const count = rateLimiter(services.config.RATE_LIMIT_PER_MINUTE);
+  const answers = answerKeeper(services.config.ANSWER_MEMORY_MB * MIB);
+  const sentAgain = new Counter({
+    name: 'store_sales_kept_answers_sent_total',
+    help: 'Requests answered from memory, nothing having changed since.',
+    registers: [services.registry],
+  });
   app.decorateRequest('caller', undefined);
 
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
@@ -64,20 +76,31 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
         admit(caller, endpoint.right);
       },
       async handler(request, reply) {
-        const query = readQuery(request.raw.url as string);
+        const url = request.raw.url as string;
+        const caller = request.caller as Caller;
+        const send = ({ status = 200, headers, body }: Answer<unknown>) => {
+          reply.code(status).type('application/json; charset=utf-8');
+          if (headers) reply.headers(headers);
+          return reply.send(Buffer.isBuffer(body) ? body : JSON.stringify(body));
+        };
+        const kept = endpoint.method === 'GET' && answers.find(caller, url);
+        if (kept) {
+          sentAgain.inc();
+          return send(kept);
+        }
+        const query = readQuery(url);
         if (readBody && request.body === undefined) throw new Refusal('malformed_json', 'The body is empty.');
         const call = {
-          caller: request.caller as Caller,
+          caller,
           id: request.params.id ?? '',
           query,
           body: readBody?.(request.body),
           ifMatch: request.headers['if-match'],
           now: services.now(),
         } as unknown as Call<Endpoint>;
-        const { status = 200, headers, body } = await handle(call);
-        reply.code(status).type('application/json; charset=utf-8');
-        if (headers) reply.headers(headers);
-        return reply.send(Buffer.isBuffer(body) ? body : JSON.stringify(body));
+        const answer = await handle(call);
+        if (answer.isOfNumber && Buffer.isBuffer(answer.body)) answers.keep(caller, url, answer as KeptAnswer);
+        return send(answer);
       },
     });
   }

@@ -17,9 +17,15 @@ export function orderRoutes({ db, cursors }: Services): OrderHandlers {
   });
 
   return {
-    listOrders: async ({ caller, query }) => ({ body: await listOrders(db.quick, cursors, caller.store_id, query) }),
+    listOrders: async ({ caller, query }) => ({
+      body: await listOrders(db.quick, cursors, caller.store_id, query),
+      isOfNumber: true,
+    }),
 
-    readOrder: async ({ caller, id }) => answer(await readOrder(db.quick, caller.store_id, id)),
+    readOrder: async ({ caller, id }) => ({
+      ...answer(await readOrder(db.quick, caller.store_id, id)),
+      isOfNumber: true,
+    }),
 
     async createOrder({ caller, body, now }) {
       const created = await createOrder(

@@ -6,6 +6,7 @@ import {
   statusGroups,
 } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
+import { tick } from '../db/clock.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { differences, recordHistory } from '../history/history.ts';
@@ -78,6 +79,9 @@ export async function changeOrderStatus(
       if (!main) throw new Error(`group ${group} of store ${storeId} has no main status`);
       await moving.moveOrders(tx, { storeId, field: 'status', from: status.id, to: main.id, actor, now });
       await finish(tx, storeId, status.id);
+    } else {
+      // Its orders show it differently from here on.
+      await tick(tx, storeId, now);
     }
     return shown(changed);
   };

@@ -1,5 +1,6 @@
 import type { PaymentStatus, PaymentStatusChange, PaymentStatusCreate } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
+import { tick } from '../db/clock.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { differences, recordHistory } from '../history/history.ts';
@@ -70,6 +71,9 @@ export async function changePaymentStatus(
       if (!unpaid) throw new Error(`store ${storeId} has no payment status unpaid`);
       await moving.moveOrders(tx, { storeId, field: 'paymentStatus', from: status.id, to: unpaid.id, actor, now });
       await finish(tx, storeId, status.id);
+    } else {
+      // Its orders show it differently from here on.
+      await tick(tx, storeId, now);
     }
     return shown(changed);
   };
