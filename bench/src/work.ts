@@ -7,6 +7,7 @@ import { showStatement } from '@store-sales/server/orders/orders.store';
 import type { BenchStore } from './generate.ts';
 import { type BenchPlace, SECRET_KEY } from './place.ts';
 import type { Work } from './programs/bare-engine.ts';
+import type { Sample } from './programs/bare-http.ts';
 
 export interface Operation {
   name: string;
@@ -14,8 +15,10 @@ export interface Operation {
   requests: string[];
   /** What the engine does alone; left out where bare `http` is what to compare with. */
   bare?: Work;
-  /** A body such as the service sends, for bare `http` to send. */
-  sample(url: string): Promise<string>;
+  /** Whether it changes nothing, so that its answer may be sent again. */
+  isRead: boolean;
+  /** What the service sends, for bare `http` to send. */
+  sample(url: string): Promise<Sample>;
 }
 
 const pages: Record<string, string> = {
@@ -50,7 +53,14 @@ export const creation = (key: string) =>
 export async function prepareWork(place: BenchPlace, { storeId, key, products }: BenchStore) {
   const db = place.open();
   const request = (method: string, path: string, body = '') => requestOf(key, method, path, body);
-  const get = async (url: string) => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).text();
+  const get = async (url: string): Promise<Sample> => {
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    const added = ['date', 'connection', 'keep-alive'];
+    return {
+      headers: Object.fromEntries([...answer.headers].filter(([name]) => !added.includes(name))),
+      body: await answer.text(),
+    };
+  };
   const read = (statements: Sql[]): Work | undefined => {
     if (place.engine === 'sqlite') return undefined;
     const text = (statements[0] as Sql).text((index) => `$${index}`);
@@ -92,6 +102,7 @@ export async function prepareWork(place: BenchPlace, { storeId, key, products }:
       name: 'read one order',
       requests: orders.map(({ id }) => request('GET', `/orders/${id}`)),
       ...(readOne && { bare: readOne }),
+      isRead: true,
       sample: (url) => get(`${url}/api/v1/orders/${order.id}`),
     },
     ...(await Promise.all(
@@ -102,6 +113,7 @@ export async function prepareWork(place: BenchPlace, { storeId, key, products }:
           name,
           requests: [request('GET', `/orders?${query}`)],
           ...(bare && { bare }),
+          isRead: true,
           sample: (url) => get(`${url}/api/v1/orders?${query}`),
         };
       }),
@@ -110,7 +122,8 @@ export async function prepareWork(place: BenchPlace, { storeId, key, products }:
       name: 'create',
       requests: [creation(key)],
       bare: { kind: 'create', rows },
-      sample: async () => '',
+      isRead: false,
+      sample: async () => ({ headers: {}, body: '' }),
     },
     {
       name: 'change of status',
@@ -118,7 +131,8 @@ export async function prepareWork(place: BenchPlace, { storeId, key, products }:
         .slice(1)
         .flatMap((status) => orders.map(({ id }) => request('PATCH', `/orders/${id}`, JSON.stringify({ status })))),
       bare: { kind: 'change', rows },
-      sample: async () => '',
+      isRead: false,
+      sample: async () => ({ headers: {}, body: '' }),
     },
   ];
 

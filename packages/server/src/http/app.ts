@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { API_PREFIX, openapi } from '@store-sales/contract';
 import Fastify, {
@@ -11,7 +12,6 @@ import { referencePages } from '../apidocs/pages.ts';
 import { catalogRoutes } from '../catalog/routes.ts';
 import { consoleRoutes } from '../console/routes.ts';
 import { customerRoutes } from '../customers/routes.ts';
-import { uuid } from '../db/uuid.ts';
 import { keyRoutes } from '../keys/routes.ts';
 import { moving } from '../orders/move-orders.ts';
 import { orderRoutes } from '../orders/routes.ts';
@@ -34,22 +34,24 @@ const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
  * every client, and the load balancer, to go elsewhere.
  */
 export async function buildApp(services: Services, isDraining = () => false): Promise<FastifyInstance> {
-  const { config, log, now } = services;
+  const { config, log } = services;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // One for all: the one line of a request says which it was.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: MIB,
     // An external id of 255 characters, each percent-encoded at its longest, and some room.
     routerOptions: { maxParamLength: 4000 },
     genReqId(request) {
       const given = request.headers['x-request-id'];
-      return typeof given === 'string' && VISIBLE_ASCII.test(given) ? given : uuid(now());
+      return typeof given === 'string' && VISIBLE_ASCII.test(given) ? given : randomUUID();
     },
     ...slowClients(config.REQUEST_TIMEOUT),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(publicUrl, error, request, reply),
-    clientErrorHandler: (error, socket) => refuseConnection(publicUrl, error, socket, uuid(now())),
+    clientErrorHandler: (error, socket) => refuseConnection(publicUrl, error, socket, randomUUID()),
   });
 
   const publicUrl = () => {

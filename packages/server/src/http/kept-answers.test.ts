@@ -107,16 +107,17 @@ test('a kept answer is nobody else’s, and needs a key that holds', async () =>
   expect((await keeping.get(path, ours.key)).body.code).toBe('invalid_key');
 });
 
-test('what was not wanted for longest goes first, and nothing large is kept', () => {
-  const answers = answerKeeper(100_000);
+test('what was not wanted lately goes, and nothing large is kept', () => {
+  const answers = answerKeeper(200_000);
   const caller = { store_id: 'store', seq: 1 } as Caller;
-  const kilobytes = (count: number) => ({ body: Buffer.alloc(count * 1000) });
-  for (let index = 0; index < 11; index++) answers.keep(caller, `/${index}`, kilobytes(9));
-  expect(answers.find(caller, '/0')).toBeUndefined();
-  expect(answers.find(caller, '/1')).toBeDefined();
-  answers.keep(caller, '/11', kilobytes(9));
-  expect(answers.find(caller, '/1')).toBeDefined();
-  expect(answers.find(caller, '/2')).toBeUndefined();
-  answers.keep(caller, '/large', kilobytes(20));
+  const keep = (url: string, kilobytes = 9) => answers.keep(caller, url, { body: Buffer.alloc(kilobytes * 1000) });
+  for (let index = 0; index < 10; index++) keep(`/${index}`);
+  for (let index = 0; index < 10; index++) expect(answers.find(caller, `/${index}`)).toBeDefined();
+  for (let index = 10; index < 40; index++) {
+    keep(`/${index}`);
+    expect(answers.find(caller, '/0')).toBeDefined();
+  }
+  expect(answers.find(caller, '/1')).toBeUndefined();
+  keep('/large', 20);
   expect(answers.find(caller, '/large')).toBeUndefined();
 });

@@ -19,32 +19,30 @@ const FRAME = 300;
  * docs/decisions/kept-answers.md.
  */
 export function answerKeeper(limit: number) {
-  const kept = new Map<string, Kept>();
-  let size = 0;
+  // Half of the room is for what was wanted lately; when it is full, what was not wanted since the last time goes.
+  let [fresh, old] = [new Map<string, Kept>(), new Map<string, Kept>()];
+  let room = limit / 2;
 
-  function drop(name: string) {
-    size -= kept.get(name)?.size ?? 0;
-    kept.delete(name);
+  function put(name: string, kept: Kept) {
+    room += (fresh.get(name)?.size ?? 0) - kept.size;
+    fresh.set(name, kept);
+    if (room > 0) return;
+    [fresh, old] = [new Map(), fresh];
+    room = limit / 2;
   }
 
   return {
     find({ store_id, seq }: Caller, url: string): KeptAnswer | undefined {
       const name = store_id + url;
-      const found = kept.get(name);
+      const lately = fresh.get(name);
+      const found = lately ?? old.get(name);
       if (found?.seq !== seq) return undefined;
-      // To the end: the one that was not wanted for longest is the first.
-      kept.delete(name);
-      kept.set(name, found);
+      if (!lately) put(name, found);
       return found.answer;
     },
     keep({ store_id, seq }: Caller, url: string, answer: KeptAnswer) {
-      const name = store_id + url;
-      const own = name.length + answer.body.length + FRAME;
-      if (own > limit / 10) return;
-      drop(name);
-      kept.set(name, { seq, answer, size: own });
-      size += own;
-      while (size > limit) drop(kept.keys().next().value as string);
+      const size = store_id.length + url.length + answer.body.length + FRAME;
+      if (size <= limit / 20) put(store_id + url, { seq, answer, size });
     },
   };
 }

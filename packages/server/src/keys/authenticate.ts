@@ -32,30 +32,40 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
   const known = new Map<string, Caller>();
   let knownAt: number | undefined;
 
-  async function find(hash: string): Promise<Caller | undefined> {
+  function find(secret: string): Caller | Promise<Caller | undefined> {
+    const hash = hashOf(secret);
     const version = db.version();
     if (version !== knownAt || version === undefined || known.size > MOST) known.clear();
     knownAt = version;
     const before = known.get(hash);
     if (before) return before;
+    if (!isWellFormed(secret))
+      throw new Refusal('invalid_key', 'This is not a key of this service; check that all of it was copied.');
+    return read(hash, version);
+  }
+
+  async function read(hash: string, version: number | undefined): Promise<Caller | undefined> {
     const key = await store.findByHash(db.quick, hash);
     const caller = key && { ...key, rightSet: new Set(key.rights.split(' ')) };
     // Read under an older version than the one that counts now, it may be out of date already.
-    if (caller && knownAt === version) known.set(hash, caller);
+    if (caller && version !== undefined && knownAt === version) known.set(hash, caller);
     return caller;
   }
 
-  return async function authenticate(header: string | undefined, now: number): Promise<Caller> {
-    if (!header) throw new Refusal('missing_key', 'Send the header "Authorization: Bearer <API_KEY>".');
-    const [, secret] = /^bearer +(\S+) *$/i.exec(header) ?? [];
-    if (!secret) throw new Refusal('missing_key', 'The Authorization header must be "Bearer <API_KEY>".');
-    if (!isWellFormed(secret))
-      throw new Refusal('invalid_key', 'This is not a key of this service; check that all of it was copied.');
-    const key = await find(hashOf(secret));
+  function accept(key: Caller | undefined, now: number): Caller {
     if (!key || key.revoked_at !== null) throw new Refusal('invalid_key', 'The key is unknown or was revoked.');
     if (key.expires_at <= now) throw new Refusal('expired_key', `The key expired at ${iso(key.expires_at)}.`);
     noteUse(key, now);
     return key;
+  }
+
+  /** At once where the key is known: most requests need not wait their turn a second time. */
+  return function authenticate(header: string | undefined, now: number): Caller | Promise<Caller> {
+    if (!header) throw new Refusal('missing_key', 'Send the header "Authorization: Bearer <API_KEY>".');
+    const [, secret] = /^bearer +(\S+) *$/i.exec(header) ?? [];
+    if (!secret) throw new Refusal('missing_key', 'The Authorization header must be "Bearer <API_KEY>".');
+    const found = find(secret);
+    return found instanceof Promise ? found.then((key) => accept(key, now)) : accept(found, now);
   };
 }
 
