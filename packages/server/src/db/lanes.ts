@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inOneWrite } from './wire.ts';
 
 /** More gain nothing: the server works on one statement of each at a time, and there are as many readers as nodes. */
 const LANES = 2;
@@ -7,17 +8,14 @@ interface Lane {
   client: pg.Client;
   ready: Promise<unknown>;
   isOpen: boolean;
-  isCorked: boolean;
+  /** To be called before each statement. */
+  hold: () => void;
   waiting: number;
 }
 
-/** What the driver does not show of a connection: where its bytes are written. */
-type Wire = { connection: { stream: { cork(): void; uncork(): void } } };
-
 /**
  * A few connections that quick statements share. Those of one round of the event loop go out in one write, and their
- * answers come back in one read: with 32 requests at once the system calls, which are most of what a small read costs
- * both here and in the server, are made once for many. Slow statements have no place here: others wait behind them.
+ * answers come back in one read. Slow statements have no place here: others wait behind them.
  */
 export function lanes(open: () => pg.Client) {
   const known: (Lane | undefined)[] = Array(LANES).fill(undefined);
@@ -25,7 +23,8 @@ export function lanes(open: () => pg.Client) {
 
   function laneAt(index: number): Lane {
     const client = open();
-    const lane: Lane = { client, ready: client.connect(), isOpen: false, isCorked: false, waiting: 0 };
+    const hold = inOneWrite(client, setImmediate);
+    const lane: Lane = { client, ready: client.connect(), isOpen: false, hold, waiting: 0 };
     const drop = () => {
       if (known[index] === lane) known[index] = undefined;
     };
@@ -48,17 +47,6 @@ export function lanes(open: () => pg.Client) {
     return best as Lane;
   }
 
-  function cork(lane: Lane) {
-    if (lane.isCorked) return;
-    lane.isCorked = true;
-    const { stream } = (lane.client as unknown as Wire).connection;
-    stream.cork();
-    setImmediate(() => {
-      lane.isCorked = false;
-      stream.uncork();
-    });
-  }
-
   return {
     async query(config: pg.QueryConfig): Promise<pg.QueryResult> {
       if (isClosed) throw new Error('the database is closed');
@@ -66,7 +54,7 @@ export function lanes(open: () => pg.Client) {
       lane.waiting++;
       try {
         if (!lane.isOpen) await lane.ready;
-        cork(lane);
+        lane.hold();
         return await lane.client.query(config);
       } finally {
         lane.waiting--;

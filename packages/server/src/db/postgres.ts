@@ -5,6 +5,7 @@ import { type Database, DatabaseUnavailable, OutcomeUnknown, type Queryable, typ
 import { postgres as dialect } from './dialect.ts';
 import { lanes } from './lanes.ts';
 import { type Sql, sql } from './sql.ts';
+import { inOneWrite } from './wire.ts';
 
 const RETRIES = 5;
 const INT8 = 20;
@@ -22,6 +23,8 @@ class Connection extends pg.Client {
     super({ ...config, connectionTimeoutMillis: CONNECT_LIMIT_MS });
   }
 }
+
+type Ask = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
 export function openPostgres(url: string): Database {
   const connection = {
@@ -42,14 +45,20 @@ export function openPostgres(url: string): Database {
 
   const onPool = queries((config) => pool.query(config));
 
-  async function onClient<Result>(work: (client: pg.PoolClient) => Promise<Result>, begin: string): Promise<Result> {
+  async function onClient<Result>(work: (ask: Ask) => Promise<Result>, begin: string): Promise<Result> {
     const client = await pool.connect().catch(explain);
+    // Until whoever gave a statement has to wait for its answer.
+    const hold = inOneWrite(client, process.nextTick);
+    const ask: Ask = (statement) => {
+      hold();
+      return client.query(statement);
+    };
     let broken: Error | undefined;
     try {
-      const begun = client.query(begin);
+      const begun = ask(begin);
       begun.catch(() => {});
-      const result = await work(client);
-      const committed = await client.query('commit').catch(explainCommit);
+      const result = await work(ask);
+      const committed = await ask('commit').catch(explainCommit);
       // What was sent and not waited for has failed: PostgreSQL answers a commit with a rollback.
       if (committed.command !== 'COMMIT') throw new RolledBack('a statement of the transaction failed');
       return result;
@@ -72,7 +81,7 @@ export function openPostgres(url: string): Database {
         const state: State = { actions: [], failure: undefined };
         try {
           const begin = isLazy ? 'begin; set local synchronous_commit = off' : 'begin';
-          const result = await onClient((client) => work(transactionOn(client, state)), begin);
+          const result = await onClient((ask) => work(transactionOn(ask, state)), begin);
           for (const action of state.actions) action();
           return result;
         } catch (thrown) {
@@ -83,12 +92,9 @@ export function openPostgres(url: string): Database {
       }
     },
     script: (work) =>
-      onClient(async (client) => {
-        const exec = async (text: string) => void (await client.query(text).catch(explain));
-        await work(
-          exec,
-          queries((config) => client.query(config)),
-        );
+      onClient(async (ask) => {
+        const exec = async (text: string) => void (await ask(text).catch(explain));
+        await work(exec, queries(ask));
       }, 'begin'),
     close: async () => void (await Promise.all([pool.end(), shared.close()])),
   };
@@ -106,8 +112,8 @@ class RolledBack extends Error {
 
 const isAftermath = (error: unknown) => error instanceof RolledBack || codeOf(error) === '25P02';
 
-function transactionOn(client: pg.PoolClient, state: State): Transaction {
-  const onClient = queries((config) => client.query(config));
+function transactionOn(ask: Ask, state: State): Transaction {
+  const onClient = queries(ask);
   /** A failure is known even where nobody waits for the answer. */
   const noted = <Result>(answer: Promise<Result>) => {
     answer.catch((error: unknown) => {
@@ -135,8 +141,8 @@ function transactionOn(client: pg.PoolClient, state: State): Transaction {
 
 const bucketOf = (name: string) => createHash('sha256').update(name).digest().readUInt32BE() % LOCK_BUCKETS;
 
-function queries(query: (config: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
-  const send = (statement: Sql) => query(prepared(statement)).catch(explain);
+function queries(ask: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
+  const send = (statement: Sql) => ask(prepared(statement)).catch(explain);
   return {
     dialect,
     async all<Row>(statement: Sql) {
