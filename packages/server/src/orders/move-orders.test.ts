@@ -109,17 +109,20 @@ describe('disabling an order status', () => {
     expect((await clockOf(other.storeId))?.seq).toBe(1);
   });
 
-  test('without orders takes no change number; enabling, renaming and disabling again move nothing', async () => {
+  test('without orders takes no change number, renaming takes one; neither moves anything', async () => {
     const shop = await shopWithStatuses();
     await insertOrders(db, shop.storeId, [
       { status_id: shop.system.packing as string, payment_status_id: shop.system.paid as string },
     ]);
     const before = await ordersOf(shop.storeId);
     const path = `${base}/order-statuses/${shop.own}`;
-    for (const change of [{ isActive: false }, { isActive: false }, { isActive: true }, { name: 'Other' }])
-      expect((await service.patch(path, change, shop.key)).status).toBe(200);
-    expect(await ordersOf(shop.storeId)).toEqual(before);
+    const send = async (change: object) => expect((await service.patch(path, change, shop.key)).status).toBe(200);
+    for (const isActive of [false, false, true]) await send({ isActive });
     expect((await clockOf(shop.storeId))?.seq).toBe(1);
+    // Orders would show the new name: what was answered under the number before is no longer true.
+    await send({ name: 'Other' });
+    expect((await clockOf(shop.storeId))?.seq).toBe(2);
+    expect(await ordersOf(shop.storeId)).toEqual(before);
     expect(await eventsOf(shop.storeId)).toEqual([]);
   });
 

@@ -79,7 +79,7 @@ export async function changeOrderStatus(
       if (!main) throw new Error(`group ${group} of store ${storeId} has no main status`);
       await moving.moveOrders(tx, { storeId, field: 'status', from: status.id, to: main.id, actor, now });
       await finish(tx, storeId, status.id);
-    } else {
+    } else if (details.name) {
       // Its orders show it differently from here on.
       await tick(tx, storeId, now);
     }

@@ -71,7 +71,7 @@ export async function changePaymentStatus(
       if (!unpaid) throw new Error(`store ${storeId} has no payment status unpaid`);
       await moving.moveOrders(tx, { storeId, field: 'paymentStatus', from: status.id, to: unpaid.id, actor, now });
       await finish(tx, storeId, status.id);
-    } else {
+    } else if (details.name || details.isPaid) {
       // Its orders show it differently from here on.
       await tick(tx, storeId, now);
     }
