@@ -5,6 +5,7 @@ import type { Database } from '@store-sales/server/db/database';
 import { migrate } from '@store-sales/server/db/migrate';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
+import pg from 'pg';
 import { type BenchStore, generateStore } from './generate.ts';
 
 /** Where benchmarks keep what they generate, so that the next run finds it again. */
@@ -19,11 +20,29 @@ export interface BenchPlace {
 }
 
 export function placeFor(engine: BenchPlace['engine']): BenchPlace {
-  const dataDir = join(cacheDir, engine);
-  mkdirSync(dataDir, { recursive: true });
   const databaseUrl = engine === 'postgres' ? process.env.BENCH_DATABASE_URL : undefined;
   if (engine === 'postgres' && !databaseUrl)
     throw new Error('set BENCH_DATABASE_URL to a PostgreSQL database for benchmarks');
+  return placeIn(engine, join(cacheDir, engine), databaseUrl);
+}
+
+/** A second place beside it, with a database of its own. */
+export async function placeBeside(engine: BenchPlace['engine'], name: string): Promise<BenchPlace> {
+  const { DATABASE_URL: main } = placeFor(engine).env;
+  if (!main) return placeIn(engine, join(cacheDir, `${engine}-${name}`), undefined);
+  const beside = new URL(main);
+  beside.pathname += `_${name}`;
+  const database = beside.pathname.slice(1);
+  const client = new pg.Client({ connectionString: main });
+  await client.connect();
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
+  if (!rowCount) await client.query(`create database ${client.escapeIdentifier(database)}`);
+  await client.end();
+  return placeIn(engine, join(cacheDir, `${engine}-${name}`), beside.href);
+}
+
+function placeIn(engine: BenchPlace['engine'], dataDir: string, databaseUrl: string | undefined): BenchPlace {
+  mkdirSync(dataDir, { recursive: true });
   return {
     engine,
     env: { DATA_DIR: dataDir, SECRET_KEY, ...(databaseUrl && { DATABASE_URL: databaseUrl }) },
@@ -31,13 +50,19 @@ export function placeFor(engine: BenchPlace['engine']): BenchPlace {
   };
 }
 
-/** The store with so many orders: from an earlier run, or made now. */
-export async function storeWith(place: BenchPlace, count: number): Promise<BenchStore> {
-  const note = join(cacheDir, place.engine, `store-${count}.json`);
+const ORDERS_OF_OTHERS = 100;
+
+/** The store with so many orders: from an earlier run, or made now, after so many others. */
+export async function storeWith(place: BenchPlace, count: number, others = 0): Promise<BenchStore> {
+  const note = join(place.env.DATA_DIR as string, `store-${count}.json`);
   if (existsSync(note)) return JSON.parse(readFileSync(note, 'utf8')) as BenchStore;
   const db = place.open();
   try {
     await migrate(db);
+    for (let made = 0; made < others; made++) {
+      await generateStore(db, ORDERS_OF_OTHERS, true);
+      if (made % 50 === 0) console.error(`${made} of ${others} other stores`);
+    }
     const store = await generateStore(db, count);
     // As autovacuum would within the minute.
     if (place.engine === 'postgres') await db.run(sql`analyze`);

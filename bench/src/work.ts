@@ -36,18 +36,13 @@ const requestOf = (key: string, method: string, path: string, body = '') =>
   }\r\n${body}`;
 
 /** An order with two lines. */
-export const creation = (key: string) =>
-  requestOf(
-    key,
-    'POST',
-    '/orders',
-    JSON.stringify({
-      items: [1, 2].map((index) => ({ sku: `SKU-${index}`, quantity: 1 })),
-      delivery: { address: 'Москва, Большая Никитская ул., 12, кв. 34', city: 'Москва', house: '12' },
-      customer: { name: 'Анна Ким' },
-      notes: 'Позвонить за час',
-    }),
-  );
+export const newOrder = {
+  items: [1, 2].map((index) => ({ sku: `SKU-${index}`, quantity: 1 })),
+  delivery: { address: 'Москва, Большая Никитская ул., 12, кв. 34', city: 'Москва', house: '12' },
+  customer: { name: 'Анна Ким' },
+  notes: 'Позвонить за час',
+};
+export const creation = (key: string) => requestOf(key, 'POST', '/orders', JSON.stringify(newOrder));
 
 /** The operations of a store, each with its bare counterpart. */
 export async function prepareWork(place: BenchPlace, { storeId, key, products }: BenchStore) {
