@@ -18,7 +18,11 @@ export async function pageOf(db: Queryable, window: Window, statement: Sql): Pro
   const found = await db.one<store.PageRow>(statement);
   if (!found) throw new Error('an aggregate without a row');
   const page = found.more ? { nextCursor: window.cursorOf(found), hasMore: true } : await pageAfter(db, window, []);
-  return Buffer.concat([open, bytes(found.body ?? ''), middle, Buffer.from(JSON.stringify(page)), close]);
+  const body = bytes(found.body);
+  const rest = `${JSON.stringify(page)}}`;
+  if (rest.length > store.ROOM) throw new Error('a cursor too long for its room');
+  const end = body.length - store.ROOM;
+  return body.subarray(0, end + body.write(rest, end, 'latin1'));
 }
 
 /** The statement of a page, for those who want to see its plan. */
@@ -38,10 +42,6 @@ async function windowOf(db: Queryable, cursors: Cursors, storeId: string, query:
   const source = externalId === undefined ? store.sourceOf(db.dialect, statuses, query.order) : store.source;
   return listWindow(cursors, source, storeId, query, store.filters({ ...statuses, externalId }));
 }
-
-const open = Buffer.from('{"data":[');
-const middle = Buffer.from('],"page":');
-const close = Buffer.from('}');
 
 export const bytes = (body: Buffer | string) => (typeof body === 'string' ? Buffer.from(body) : body);
 
