@@ -56,7 +56,7 @@ const pages: [string, string][] = [
   ['board, first column', '/orders/board?group=new'],
   ['board, last column', '/orders/board?group=completed'],
   ['an order', `/orders/${order.id}`],
-  ['statuses', '/references/order-statuses'],
+  ['statuses', '/order-statuses'],
   ['products', '/products'],
   ['customers', '/customers'],
   ['history', '/history'],

@@ -18,6 +18,8 @@ export async function serve(place: BenchPlace, extra: Record<string, string> = {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // Should the benchmark fail, it leaves nothing running.
+  process.once('exit', () => child.kill());
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
     child.stdout.on('data', (data: Buffer) => {

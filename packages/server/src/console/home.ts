@@ -2,7 +2,7 @@ import { type Attention, type BestProduct, type Home, HomeQuery, type Sales } fr
 import { queryReader } from '../http/validate.ts';
 import { iso } from '../instant.ts';
 import { listKeys } from '../keys/keys.ts';
-import { type DaySums, salesBook } from '../orders/sales.ts';
+import type { DaySums, SalesBook } from '../orders/sales.ts';
 import { listOrderStatuses } from '../references/order-statuses.ts';
 import type { Services } from '../services.ts';
 import { listEndpoints } from '../webhooks/endpoints.ts';
@@ -16,9 +16,8 @@ const BEST = 5;
 const lost: readonly string[] = ['cancelled', 'returned'];
 
 /** How the store does, and what needs its owner. */
-export function homeRoutes(services: Services): Route[] {
+export function homeRoutes(services: Services, sales: SalesBook): Route[] {
   const { db } = services;
-  const sales = salesBook(db, (err) => services.log.warn({ err }, 'sums of sales not written down'));
   const readQuery = queryReader(HomeQuery);
   const periodOf = (url: string) => Number(readQuery(url).days ?? '30');
 

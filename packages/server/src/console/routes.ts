@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { gatekeeper } from '../accounts/sign-in.ts';
+import { type SalesBook, salesBook } from '../orders/sales.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { accountRoutes } from './account.ts';
@@ -20,11 +21,14 @@ import { sessionRoutes } from './session.ts';
 import { storeRoutes } from './stores.ts';
 import { webhookRoutes } from './webhooks.ts';
 
+/** Days of the longest period on Home. */
+const LONGEST_VIEW = 90;
+
 /** Where the build of packages/console lies, seen from the sources and from dist alike. */
 const BUILT = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
 /** Every route of the console's API. A test walks those of stores with a stranger's ids. */
-export function consoleTable(services: Services, cookie: SessionCookie): Route[] {
+export function consoleTable(services: Services, cookie: SessionCookie, sales: SalesBook): Route[] {
   const gate = gatekeeper(services.db);
   return [
     ...sessionRoutes(services, gate, cookie),
@@ -38,19 +42,30 @@ export function consoleTable(services: Services, cookie: SessionCookie): Route[]
     ...referenceRoutes(services),
     ...webhookRoutes(services),
     ...historyRoutes(services),
-    ...homeRoutes(services),
+    ...homeRoutes(services, sales),
   ];
 }
 
 /** The owner's console: its pages, and the private API behind them. */
 export async function consoleRoutes(app: FastifyInstance, services: Services) {
+  const { db, log, now } = services;
   const cookie = sessionCookie(services.config.PUBLIC_URL);
+  const sales = salesBook(db, (err) => log.warn({ err }, 'sums of sales not written down'));
+  let isStopped = false;
+  app.addHook('preClose', async () => {
+    isStopped = true;
+  });
+  app.addHook('onListen', () => {
+    sales
+      .lookAhead(LONGEST_VIEW, now(), () => isStopped)
+      .catch((err) => log.warn({ err }, 'sales not summed up ahead'));
+  });
   secureHeaders(app);
   await app.register(cookies);
   await app.register(
     async (api) => {
       takeFiles(api);
-      bindRoutes(api, services, cookie, consoleTable(services, cookie));
+      bindRoutes(api, services, cookie, consoleTable(services, cookie, sales));
       // What is left below it is no screen of the console.
       for (const path of ['', '/*']) api.all(path, nothingHere);
     },

@@ -10,6 +10,7 @@ import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
 import { createKey } from '../keys/keys.ts';
 import { createOrder } from '../orders/create-order.ts';
+import { salesBook } from '../orders/sales.ts';
 import { listDeliveryTypes } from '../references/delivery-types.ts';
 import { listOrderStatuses } from '../references/order-statuses.ts';
 import { listPaymentStatuses } from '../references/payment-statuses.ts';
@@ -70,7 +71,11 @@ describe('stores', () => {
 });
 
 describe('another owner’s ids', async () => {
-  const table = consoleTable(service.services, sessionCookie(undefined));
+  const table = consoleTable(
+    service.services,
+    sessionCookie(undefined),
+    salesBook(service.db, () => {}),
+  );
   const { store, storeId } = await service.shop();
   const details = { storeId, name: 'Theirs', rights: ['orders:read'] };
   const { key, secret } = await createKey(service.db, details, service.clock.now);

@@ -62,7 +62,7 @@ export const filters = (wanted: {
   ].filter((condition) => condition !== false);
 
 export interface PageRow {
-  /** The whole answer but for what goes into the room at its end. */
+  /** The answer as it begins, with `ROOM` for its end. */
   body: Buffer | string;
   count: number;
   /** The sort key of the last record. */

@@ -34,6 +34,16 @@ export const sumDays = (
 export const clockOf = (db: Queryable, storeId: string) =>
   db.one<{ seq: number; ts: number }>(sql`select seq, ts from store_clocks where store_id = ${storeId}`);
 
+/** The stores with so many orders or more, the largest first. */
+export const largeStores = (db: Queryable, atLeast: number, limit: number) =>
+  db.all<{ id: string; timezone: string }>(
+    sql`select s.id, s.timezone from store_clocks c join stores s on s.id = c.store_id
+        where c.last_number >= ${atLeast} and s.is_active order by c.last_number desc limit ${limit}`,
+  );
+
+export const statusIds = (db: Queryable, storeId: string) =>
+  db.all<{ id: string }>(sql`select id from order_statuses where store_id = ${storeId}`);
+
 /** When the orders were created that changed since; no more than `limit` of them. */
 export const changedSince = (db: Queryable, storeId: string, { seq, ts }: { seq: number; ts: number }, limit: number) =>
   db.all<{ created_at: number }>(
