@@ -3,9 +3,15 @@ import { fileURLToPath } from 'node:url';
 import type { BenchPlace } from './place.ts';
 
 const program = fileURLToPath(new URL('../../packages/server/bin/store-sales.js', import.meta.url));
+const sharing = fileURLToPath(new URL('./programs/port-sharing.js', import.meta.url));
 
 /** Starts the service as an operator would, and waits until it is ready. */
-export async function serve(place: BenchPlace, extra: Record<string, string> = {}, options: string[] = []) {
+export async function serve(
+  place: BenchPlace,
+  extra: Record<string, string> = {},
+  options: string[] = [],
+  { processes = 1 }: { processes?: number } = {},
+) {
   const env = {
     PATH: process.env.PATH ?? '',
     PORT: '0',
@@ -14,7 +20,9 @@ export async function serve(place: BenchPlace, extra: Record<string, string> = {
     ...place.env,
     ...extra,
   };
-  const child = spawn(process.execPath, [program, 'serve', '--json', ...options], {
+  const command = [program, 'serve', '--json', ...options];
+  if (processes > 1) command.splice(0, 1, sharing, program, String(processes));
+  const child = spawn(process.execPath, command, {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,0 +1,13 @@
+/** Runs `serve` several times on one port: the parent holds it and hands out connections, as a process manager would. */
+import cluster from 'node:cluster';
+
+const [program, count, ...args] = process.argv.slice(2) as [string, string, ...string[]];
+cluster.setupPrimary({ exec: program, args });
+for (let index = 0; index < Number(count); index++) cluster.fork();
+cluster.on('exit', () => {
+  if (!Object.keys(cluster.workers ?? {}).length) process.exit();
+});
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.on(signal, () => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+  });
