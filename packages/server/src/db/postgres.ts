@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Database, DatabaseUnavailable, OutcomeUnknown, type Queryable, type Transaction } from './database.ts';
 import { postgres as dialect } from './dialect.ts';
 import { lanes } from './lanes.ts';
@@ -17,16 +18,19 @@ const CONNECT_LIMIT_MS = 5000;
 /** A turn at one of the pool's connections: 200 clients on a slow machine are no fault of the server's. */
 const TURN_LIMIT_MS = 15_000;
 
-/** The pool has one limit for both; its connections have their own. */
-class Connection extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_LIMIT_MS });
-  }
-}
+/** Loaded when it is wanted: with the embedded database the service starts sooner, and smaller, without it. */
+const driver = () => createRequire(import.meta.url)('pg') as typeof pg;
 
 type Ask = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
 export function openPostgres(url: string): Database {
+  const { Pool, Client, types } = driver();
+  /** The pool has one limit for both; its connections have their own. */
+  class Connection extends Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+    }
+  }
   const connection = {
     connectionString: url,
     query_timeout: 60_000,
@@ -34,9 +38,9 @@ export function openPostgres(url: string): Database {
     // Statements given together go out together: their order stays, the round trips between them fall away.
     pipeline: true,
     application_name: 'store-sales',
-    types: { getTypeParser: parserFor },
+    types: { getTypeParser: parserFor(types) },
   };
-  const pool = new pg.Pool({ ...connection, max: 10, connectionTimeoutMillis: TURN_LIMIT_MS, Client: Connection });
+  const pool = new Pool({ ...connection, max: 10, connectionTimeoutMillis: TURN_LIMIT_MS, Client: Connection });
   const shared = lanes(() => new Connection(connection));
   // A connection that breaks is replaced by the pool. Without a listener it would end the process: the pool's own
   // hears of idle ones, each connection's of those in use between two statements of a transaction.
@@ -179,10 +183,11 @@ function prepared(statement: Sql): pg.QueryConfig {
 }
 
 /** Amounts and instants fit a number exactly (2^53 − 1 is the contract's limit). */
-const parserFor = ((type: number, format?: 'text' | 'binary') =>
-  type === INT8 && format !== 'binary'
-    ? Number
-    : pg.types.getTypeParser(type, format as 'text')) as pg.CustomTypesConfig['getTypeParser'];
+const parserFor = (types: typeof pg.types) =>
+  ((type: number, format?: 'text' | 'binary') =>
+    type === INT8 && format !== 'binary'
+      ? Number
+      : types.getTypeParser(type, format as 'text')) as pg.CustomTypesConfig['getTypeParser'];
 
 const codeOf = (error: unknown) => String((error as { code?: unknown } | undefined)?.code ?? '');
 

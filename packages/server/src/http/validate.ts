@@ -86,10 +86,20 @@ function exactlyOne(schema: TObject, schemaPath: string, path: string, passing: 
 
 export const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
+/** Compiled at the first request, not at the start: there are a hundred schemas. */
+function whenNeeded<Schema extends TObject>(schema: Schema) {
+  let made: ReturnType<typeof Compile<Schema>> | undefined;
+  return () => {
+    made ??= Compile(schema);
+    return made;
+  };
+}
+
 /** A check of request bodies against a schema. */
 export function bodyReader<Schema extends TObject>(schema: Schema) {
-  const validator = Compile(schema);
+  const compiled = whenNeeded(schema);
   return (body: unknown): Static<Schema> => {
+    const validator = compiled();
     const faults: Fault[] = validator.Check(body)
       ? []
       : faultsOf(validator.Errors(body) as Finding[], schema).map(({ path, ...fault }) => ({
@@ -121,7 +131,7 @@ function unstorable(value: unknown, path: string, faults: Fault[]) {
 export function queryReader<Schema extends TObject>(schema: Schema | undefined) {
   const properties = (schema?.properties ?? {}) as Record<string, { type?: string }>;
   const known = Object.keys(properties);
-  const validator = schema && Compile(schema);
+  const compiled = schema && whenNeeded(schema);
   return (url: string): Static<Schema> => {
     const start = url.indexOf('?');
     if (start < 0) return {} as Static<Schema>;
@@ -135,6 +145,7 @@ export function queryReader<Schema extends TObject>(schema: Schema | undefined) 
         delete values[name];
       } else if (properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(String(text))) values[name] = Number(text);
     }
+    const validator = compiled?.();
     if (schema && validator && !validator.Check(values))
       for (const { path, ...fault } of faultsOf(validator.Errors(values) as Finding[], schema))
         faults.push({ parameter: path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), ...fault });
