@@ -67,14 +67,16 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     const lease = time + timeoutMs + LEASE_MARGIN_MS;
     const waiting = await queue.waitingEndpoints(tx);
     const picked = turn.pick(waiting.filter(({ first_at }) => first_at <= time));
-    const jobs: Job[] = [];
-    for (const { endpoint, take } of picked) {
-      const due = await queue.dueDeliveries(tx, endpoint.store_id, endpoint.id, time, take);
-      for (const delivery of due) jobs.push({ endpoint, delivery, lease });
-    }
+    const found = await Promise.all(
+      picked.map(async ({ endpoint, take }) => {
+        const due = await queue.dueDeliveries(tx, endpoint.store_id, endpoint.id, time, take);
+        return due.map((delivery): Job => ({ endpoint, delivery, lease }));
+      }),
+    );
+    const jobs = found.flat();
     if (jobs.length) {
       const taken = jobs.map(({ delivery: { store_id, id } }) => ({ store_id, id }));
-      await queue.lease(tx, taken, lease);
+      queue.lease(tx, taken, lease);
     }
     return { jobs, nextAt: earliestAfter(time, waiting) };
   }
