@@ -38,6 +38,8 @@ export interface Cycle {
   started: number;
   /** When the next delivery that is not due yet will be. */
   nextAt: number | undefined;
+  /** Whether more was taken than there are places: the rest is sent as they fall free. */
+  hasMore: boolean;
 }
 
 /**
@@ -101,7 +103,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     ended = [];
     if (!batch.length) {
       const look = takes ? await anythingDue() : { isDue: false, nextAt: undefined };
-      if (!look.isDue) return { settled: 0, started: 0, nextAt: look.nextAt };
+      if (!look.isDue) return { settled: 0, started: 0, nextAt: look.nextAt, hasMore: ready.size > 0 };
     }
     try {
       // Lazy: what a power failure undoes here was sent and not noted, and is sent again.
@@ -114,7 +116,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
       );
       hold(jobs);
       startReady();
-      return { settled: batch.length, started: jobs.length, nextAt };
+      return { settled: batch.length, started: jobs.length, nextAt, hasMore: ready.size > 0 };
     } catch (error) {
       // Nothing was settled: it is tried again, and counts as long as the leases last.
       ended = [...batch, ...ended];
