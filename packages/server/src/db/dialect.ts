@@ -80,7 +80,8 @@ export const sqlite: Dialect = {
                      substr('89ab', 1 + (random() & 3), 1), hex(randomblob(2)), hex(randomblob(6))))`,
   records(name, columns, rows) {
     const members = Object.keys(columns).map((column) => `value ->> '${column}' as ${column}`);
-    return sql`(select ${raw(members.join(', '))} from json_each(${JSON.stringify(rows)})) as ${raw(name)}`;
+    // Not json_each: its rows are texts, and each column would parse its row again.
+    return sql`(select ${raw(members.join(', '))} from jsonb_each(${JSON.stringify(rows)})) as ${raw(name)}`;
   },
   indexedBy: (index) => raw(`indexed by ${index}`),
   rowsAtOnce: 1000,

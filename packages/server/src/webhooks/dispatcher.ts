@@ -38,6 +38,8 @@ export interface Cycle {
   started: number;
   /** When the next delivery that is not due yet will be. */
   nextAt: number | undefined;
+  /** Whether more was taken than there are places: the rest is sent as they fall free. */
+  hasMore: boolean;
 }
 
 /**
@@ -67,14 +69,16 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     const lease = time + timeoutMs + LEASE_MARGIN_MS;
     const waiting = await queue.waitingEndpoints(tx);
     const picked = turn.pick(waiting.filter(({ first_at }) => first_at <= time));
-    const jobs: Job[] = [];
-    for (const { endpoint, take } of picked) {
-      const due = await queue.dueDeliveries(tx, endpoint.store_id, endpoint.id, time, take);
-      for (const delivery of due) jobs.push({ endpoint, delivery, lease });
-    }
+    const found = await Promise.all(
+      picked.map(async ({ endpoint, take }) => {
+        const due = await queue.dueDeliveries(tx, endpoint.store_id, endpoint.id, time, take);
+        return due.map((delivery): Job => ({ endpoint, delivery, lease }));
+      }),
+    );
+    const jobs = found.flat();
     if (jobs.length) {
       const taken = jobs.map(({ delivery: { store_id, id } }) => ({ store_id, id }));
-      await queue.lease(tx, taken, lease);
+      queue.lease(tx, taken, lease);
     }
     return { jobs, nextAt: earliestAfter(time, waiting) };
   }
@@ -99,7 +103,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     ended = [];
     if (!batch.length) {
       const look = takes ? await anythingDue() : { isDue: false, nextAt: undefined };
-      if (!look.isDue) return { settled: 0, started: 0, nextAt: look.nextAt };
+      if (!look.isDue) return { settled: 0, started: 0, nextAt: look.nextAt, hasMore: ready.size > 0 };
     }
     try {
       // Lazy: what a power failure undoes here was sent and not noted, and is sent again.
@@ -112,7 +116,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
       );
       hold(jobs);
       startReady();
-      return { settled: batch.length, started: jobs.length, nextAt };
+      return { settled: batch.length, started: jobs.length, nextAt, hasMore: ready.size > 0 };
     } catch (error) {
       // Nothing was settled: it is tried again, and counts as long as the leases last.
       ended = [...batch, ...ended];

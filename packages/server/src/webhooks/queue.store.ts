@@ -66,7 +66,7 @@ export const dueDeliveries = (tx: Transaction, storeId: string, endpointId: stri
  * them no longer than this.
  */
 export const lease = (tx: Transaction, deliveries: readonly { store_id: string; id: string }[], until: number) =>
-  tx.run(
+  tx.send(
     sql`update deliveries set leased_until_at = ${until}, next_attempt_at = ${until}
         from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, deliveries)}
         where deliveries.store_id = x.store_id and deliveries.id = x.id`,

@@ -1,4 +1,6 @@
-import { eventHeaders, signatureHeader } from '@store-sales/contract';
+import { createHmac } from 'node:crypto';
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { eventHeaders } from '@store-sales/contract';
 import { Agent, buildConnector } from 'undici';
 import { VERSION } from '../version.ts';
 import { addressFault } from './addresses.ts';
@@ -38,7 +40,6 @@ export function sender(options: SendOptions): Sender {
 
   return {
     async send({ url, secrets, type, deliveryId, body }, now) {
-      const signature = await signatureHeader(secrets, Math.floor(now / 1000), body);
       const exchange = new Exchange(options.timeoutMs);
       try {
         const { origin, pathname, search } = new URL(url);
@@ -52,7 +53,7 @@ export function sender(options: SendOptions): Sender {
               'User-Agent': `store-sales/${VERSION}`,
               [eventHeaders.event]: type,
               [eventHeaders.delivery]: deliveryId,
-              [eventHeaders.signature]: signature,
+              [eventHeaders.signature]: signatureOf(secrets, Math.floor(now / 1000), body),
             },
             body,
           },
@@ -61,10 +62,22 @@ export function sender(options: SendOptions): Sender {
       } catch (error) {
         exchange.onResponseError(undefined, error as Error);
       }
-      return exchange.answer;
+      const answer = await exchange.answer;
+      // The client frees a connection a turn of the event loop after its answer; who sends sooner opens another.
+      await othersFirst();
+      return answer;
     },
     close: () => agent.destroy(),
   };
+}
+
+/**
+ * The contract's `signatureHeader`, made at once: WebCrypto hands each signature to another thread and back, which
+ * took a fifth of the time of a delivery.
+ */
+function signatureOf(secrets: readonly string[], seconds: number, body: string): string {
+  const tags = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
+  return [`t=${seconds}`, ...tags.map((tag) => `v1=${tag}`)].join(',');
 }
 
 /** The guard sits where connections are made, so nothing can go around it. */

@@ -23,19 +23,31 @@ export interface DeliveryFigures extends Ref {
   status: DeliveryStatus;
   attempt_count: number;
   next_attempt_at: number | null;
-  leased_until_at: number | null;
 }
 
-export const findDeliveries = (tx: Transaction, deliveries: readonly Ref[]) =>
+/** Only while this is still its lease is a delivery ours to settle. */
+type Leased = Ref & { lease: number };
+const leased = { ...ref, lease: 'instant' } as const;
+
+/** A success ends a delivery whatever was made of it meanwhile. Returns those that were ours. */
+export const endDelivered = (tx: Transaction, delivered: readonly (Leased & { at: number })[]) =>
   tx.all<DeliveryFigures>(
-    sql`select d.store_id, d.id, d.status, d.attempt_count, d.next_attempt_at, d.leased_until_at
-        from ${tx.dialect.records('x', ref, deliveries)}
-        join deliveries d on d.store_id = x.store_id and d.id = x.id`,
+    sql`update deliveries
+        set status = 'delivered', attempt_count = deliveries.attempt_count + 1, next_attempt_at = null,
+            leased_until_at = null, settled_at = x.at
+        from ${tx.dialect.records('x', { ...leased, at: 'instant' }, delivered)}
+        where deliveries.store_id = x.store_id and deliveries.id = x.id and deliveries.leased_until_at = x.lease
+        returning deliveries.store_id, deliveries.id, status, attempt_count, next_attempt_at`,
   );
 
-export interface SettledDelivery extends Ref {
-  /** Only while this is still its lease is a delivery ours to settle. */
-  lease: number;
+export const findDeliveries = (tx: Transaction, deliveries: readonly Leased[]) =>
+  tx.all<DeliveryFigures>(
+    sql`select d.store_id, d.id, d.status, d.attempt_count, d.next_attempt_at
+        from ${tx.dialect.records('x', leased, deliveries)}
+        join deliveries d on d.store_id = x.store_id and d.id = x.id and d.leased_until_at = x.lease`,
+  );
+
+export interface SettledDelivery extends Leased {
   status: DeliveryStatus;
   attempts: number;
   next_at: number | null;
@@ -43,20 +55,13 @@ export interface SettledDelivery extends Ref {
 }
 
 export const updateDeliveries = (tx: Transaction, settled: readonly SettledDelivery[]) =>
-  tx.run(
+  tx.send(
     sql`update deliveries
         set status = x.status, attempt_count = x.attempts, next_attempt_at = x.next_at, leased_until_at = null,
             settled_at = x.settled_at
         from ${tx.dialect.records(
           'x',
-          {
-            ...ref,
-            lease: 'instant',
-            status: 'text',
-            attempts: 'integer',
-            next_at: 'instant',
-            settled_at: 'instant',
-          },
+          { ...leased, status: 'text', attempts: 'integer', next_at: 'instant', settled_at: 'instant' },
           settled,
         )}
         where deliveries.store_id = x.store_id and deliveries.id = x.id and deliveries.leased_until_at = x.lease`,
@@ -74,7 +79,7 @@ export interface AttemptRow {
 }
 
 export const insertAttempts = (tx: Transaction, attempts: readonly AttemptRow[]) =>
-  tx.run(
+  tx.send(
     sql`insert into attempts (store_id, delivery_id, id, started_at, duration_ms, response_status, error, response_body)
         select x.store_id, x.delivery_id, x.id, x.started_at, x.duration_ms, x.response_status, x.error, x.response_body
         from ${tx.dialect.records(
@@ -97,7 +102,7 @@ export const updateEndpoints = (
   tx: Transaction,
   endpoints: readonly (Ref & { failures: number; failing_since_at: number | null })[],
 ) =>
-  tx.run(
+  tx.send(
     sql`update webhook_endpoints set consecutive_failures = x.failures, failing_since_at = x.failing_since_at
         from ${tx.dialect.records('x', { ...ref, failures: 'integer', failing_since_at: 'instant' }, endpoints)}
         where webhook_endpoints.store_id = x.store_id and webhook_endpoints.id = x.id`,
@@ -114,7 +119,7 @@ export interface HourRow {
 }
 
 export const addToHours = (tx: Transaction, hours: readonly HourRow[]) =>
-  tx.run(
+  tx.send(
     sql`insert into endpoint_hours (store_id, endpoint_id, hour_at, attempts, successes, total_ms, slowest_ms)
         select x.store_id, x.endpoint_id, x.hour_at, x.attempts, x.successes, x.total_ms, x.slowest_ms
         from ${tx.dialect.records(

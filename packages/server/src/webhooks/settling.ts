@@ -22,12 +22,16 @@ export interface Ended {
 /** Settles a batch of attempts in a handful of statements, however many there are. */
 export async function settleBatch(tx: Transaction, batch: readonly Ended[], rules: Rules) {
   const refs = new Map(batch.map((e) => [e.endpointId, { store_id: e.storeId, id: e.endpointId }]));
-  const endpoints = new Map((await store.lockEndpoints(tx, [...refs.values()])).map((row) => [row.id, row]));
-  const found = await store.findDeliveries(
-    tx,
-    batch.map((ended) => ({ store_id: ended.storeId, id: ended.deliveryId })),
-  );
-  const deliveries = new Map(found.map((row) => [row.id, row]));
+  const [rows, delivered, failed] = await Promise.all([
+    store.lockEndpoints(tx, [...refs.values()]),
+    store.endDelivered(
+      tx,
+      batch.filter(isSuccess).map((ended) => ({ ...leaseOf(ended), at: ended.endedAt })),
+    ),
+    store.findDeliveries(tx, batch.filter((ended) => !isSuccess(ended)).map(leaseOf)),
+  ]);
+  const endpoints = new Map(rows.map((row) => [row.id, row]));
+  const deliveries = new Map([...delivered, ...failed].map((row) => [row.id, row]));
   const states = new Map<string, EndpointState>();
   const settled: store.SettledDelivery[] = [];
   const noticed: { ended: Ended; kind: 'warning' | 'disabled'; failures: number }[] = [];
@@ -36,20 +40,19 @@ export async function settleBatch(tx: Transaction, batch: readonly Ended[], rule
     const row = endpoints.get(ended.endpointId);
     const delivery = deliveries.get(ended.deliveryId);
     // Taken over by another after our lease ran out: theirs to settle. The attempt is logged all the same.
-    if (!row || !delivery || delivery.leased_until_at !== ended.lease) continue;
+    if (!row || !delivery) continue;
     const result = settle(
       { status: delivery.status, attempts: delivery.attempt_count, nextAttemptAt: delivery.next_attempt_at },
       states.get(row.id) ?? stateOf(row),
-      { at: ended.endedAt, isSuccess: ended.answer.error === null },
+      { at: ended.endedAt, isSuccess: isSuccess(ended) },
       rules,
     );
     states.set(row.id, result.endpoint);
     if (result.notice) noticed.push({ ended, kind: result.notice, failures: result.endpoint.failures });
+    if (isSuccess(ended)) continue;
     const { status, attempts, nextAttemptAt } = result.delivery;
     settled.push({
-      store_id: ended.storeId,
-      id: ended.deliveryId,
-      lease: ended.lease,
+      ...leaseOf(ended),
       status,
       attempts,
       next_at: nextAttemptAt,
@@ -57,21 +60,25 @@ export async function settleBatch(tx: Transaction, batch: readonly Ended[], rule
     });
   }
 
-  if (settled.length) await store.updateDeliveries(tx, settled);
-  await store.insertAttempts(tx, batch.map(attemptRow));
-  await store.addToHours(tx, hoursOf(batch));
+  if (settled.length) store.updateDeliveries(tx, settled);
+  store.insertAttempts(tx, batch.map(attemptRow));
+  store.addToHours(tx, hoursOf(batch));
   const changed = [...states].flatMap(([id, state]) => {
     const row = endpoints.get(id) as store.EndpointFigures;
     if (row.consecutive_failures === state.failures) return [];
     return [{ store_id: row.store_id, id, failures: state.failures, failing_since_at: state.failingSince }];
   });
-  if (changed.length) await store.updateEndpoints(tx, changed);
+  if (changed.length) store.updateEndpoints(tx, changed);
   for (const { ended, kind, failures } of noticed) {
     const { storeId, endpointId, endedAt } = ended;
     if (kind === 'disabled') await switchOff(tx, storeId, endpointId, 'failures', endedAt);
     else await addNotice(tx, storeId, endpointId, kind, failures, endedAt);
   }
 }
+
+const isSuccess = ({ answer }: Ended) => answer.error === null;
+
+const leaseOf = ({ storeId, deliveryId, lease }: Ended) => ({ store_id: storeId, id: deliveryId, lease });
 
 const stateOf = (row: store.EndpointFigures): EndpointState => ({
   isActive: row.is_active,

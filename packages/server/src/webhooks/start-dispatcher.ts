@@ -11,6 +11,8 @@ const POLL_MS = 1000;
  * moment a cycle starts at once.
  */
 const GAP_MS = 20;
+/** The same while enough is in hand to keep every place busy: nothing waits for the database, and it is asked less often. */
+const BUSY_GAP_MS = 40;
 const PRUNE_MS = 60_000;
 
 export interface Dispatcher {
@@ -29,6 +31,7 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let lastCycle = 0;
+  let gap = GAP_MS;
 
   function wake() {
     isWoken = true;
@@ -45,11 +48,12 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
     clearTimeout(timer);
     let pause = POLL_MS;
     while (isWoken && !isStopped) {
-      await sleep(Math.max(0, lastCycle + GAP_MS - performance.now()));
+      await sleep(Math.max(0, lastCycle + gap - performance.now()));
       isWoken = false;
       lastCycle = performance.now();
       try {
-        const { nextAt } = await dispatch.cycle();
+        const { nextAt, hasMore } = await dispatch.cycle();
+        gap = hasMore ? BUSY_GAP_MS : GAP_MS;
         pause = Math.min(POLL_MS, Math.max(1, (nextAt ?? Number.POSITIVE_INFINITY) - now()));
       } catch (error) {
         log.error({ err: error }, 'webhooks could not be taken or settled; trying again');

@@ -17,7 +17,7 @@ const SLOW_MS = 1000;
  * An endpoint that has proved fast is given so many times its places, to be sent as places fall free: its
  * connections stay busy while the database works, and each transaction takes and settles more.
  */
-const AHEAD = 3;
+const AHEAD = 16;
 
 interface Place {
   /** Taken from the queue and not over yet. */
