@@ -2,8 +2,8 @@
  * The signature of webhook requests, for whoever sends them and whoever receives them:
  * `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>">`, keyed with the whole signing secret.
  *
- * Made with WebCrypto, which servers and browsers share. It costs a sender some 25 µs a request, node's own
- * createHmac 5 µs: little beside the request itself, and there is one implementation instead of two.
+ * Made with WebCrypto, which servers and browsers share. The dispatcher, which makes thousands a second, makes the same
+ * with node's own in a fifth of the time.
  */
 
 const encoder = new TextEncoder();
