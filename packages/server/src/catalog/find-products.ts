@@ -13,7 +13,7 @@ import { type Shop, shown } from './products.ts';
 const MOST = 500;
 
 const PAGE = 50;
-/** Bounded searches made for one page: no index joins a filter by state with the sort. 20 of them pass 100,000 products. */
+/** Bounded searches made for one page: no index joins a filter by state, or by a branch of categories, with the sort. 20 of them pass 100,000 products. */
 const ROUNDS = 20;
 
 /** A page of the catalog as its owner asked for it, newest first. */
@@ -25,8 +25,20 @@ export async function findProducts(
 ): Promise<ProductPage> {
   const ids = q === undefined ? undefined : await search(db, storeId, q.trim());
   const source = ids ? { ...store.source, rows: rowsAmong(db, store.source.table, storeId, ids) } : store.source;
-  const equal = category === undefined ? [] : [store.equal.categoryId(category.toLowerCase())];
-  const unserved = active === undefined ? [] : [find.isActive(active === 'true')];
+  const branch = category === undefined ? [] : await find.withBelow(db, storeId, category.toLowerCase());
+  // One category has an index, several have none together.
+  const equal = category === undefined || branch.length > 1 ? [] : [store.equal.categoryId(category.toLowerCase())];
+  const unserved = [
+    ...(branch.length > 1
+      ? [
+          find.ofCategories(
+            db,
+            branch.map(({ id }) => id),
+          ),
+        ]
+      : []),
+    ...(active === undefined ? [] : [find.isActive(active === 'true')]),
+  ];
   const data: Product[] = [];
   let from: string | null | undefined = cursor;
   for (let round = 1; ; round++) {

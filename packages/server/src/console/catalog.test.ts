@@ -116,6 +116,25 @@ describe('products', () => {
     expect(sent.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)]);
   });
 
+  test('of a category are also those of the categories below it', async () => {
+    const { storeId, visitor, products, categories, category } = await shop();
+    const tea = await category('Tea');
+    const [drinks, green] = [await category('Drinks'), await category('Green', { parentId: tea.id })];
+    await visitor.patch(`${categories}/${tea.id}`, { parentId: drinks.id });
+    await insertProducts(service.db, storeId, [
+      { name: 'Assam', category_id: tea.id, created_at: 1 },
+      { name: 'Pu-erh', category_id: tea.id, is_active: false, created_at: 2 },
+      { name: 'Cup', created_at: 3 },
+      { name: 'Sencha', category_id: green.id, created_at: 4 },
+    ]);
+    const find = async (query: object) =>
+      names(await visitor.get(`${products}?${new URLSearchParams(query as Record<string, string>)}`));
+    expect(await find({ category: green.id })).toEqual(['Sencha']);
+    expect(await find({ category: tea.id })).toEqual(['Sencha', 'Pu-erh', 'Assam']);
+    expect(await find({ category: drinks.id, active: 'true' })).toEqual(['Sencha', 'Assam']);
+    expect(await find({ category: drinks.id, q: 'sen' })).toEqual(['Sencha']);
+  });
+
   test('are found by part of the name, article or external id; filtered; paged, newest first', async () => {
     const { storeId, visitor, products, category } = await shop();
     const tea = await category('Tea');
