@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { emptyPlace } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
+import { sql } from '../db/sql.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { revokeKey } from '../keys/keys.ts';
 import { answerKeeper } from './kept-answers.ts';
@@ -92,6 +93,16 @@ test.each(writing)(
     }
   },
 );
+
+test('numbers that are given out a second time, after a restore, keep nothing', async () => {
+  const stock = await stocked();
+  await seen(keeping, stock);
+  await seen(keeping, stock);
+  await making.db.run(sql`update store_clocks set seq = seq - 1 where store_id = ${stock.storeId}`);
+  making.clock.now += 1000;
+  await stock.send('PATCH', `/orders/${stock.order.id}`, { notes: 'Changed once more' });
+  expect(await seen(keeping, stock)).toEqual(await seen(making, stock));
+});
 
 test('a kept answer is nobody else’s, and needs a key that holds', async () => {
   const [ours, theirs] = [await stocked(), await stocked()];
