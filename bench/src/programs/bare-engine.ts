@@ -77,7 +77,6 @@ function sqliteLoop({ dataDir, seconds, work }: Loop): number {
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
   db.pragma('busy_timeout = 5000');
-  db.pragma('mmap_size = 4294967296');
   db.pragma('cache_size = -32000');
   const known = new Map<string, Sqlite.Statement>();
   const statement = (text: string) => {

@@ -14,7 +14,7 @@ export interface Session {
 /** Runs a command against the database of this installation, brought up to the schema it needs. */
 export async function withDatabase<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
   const config = loadConfig();
-  const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, isMapped: false });
+  const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
   try {
     await migrate(db);
     return await work({ config, db, now: Date.now() });

@@ -23,12 +23,11 @@ class Connection implements Queryable {
   private readonly byTemplate = new WeakMap<readonly string[], Prepared>();
   private readonly byText = new Map<string, Prepared>();
 
-  constructor(file: string, isMapped: boolean) {
+  constructor(file: string) {
     this.raw = new Sqlite(file);
     this.raw.pragma('journal_mode = WAL');
     this.raw.pragma('synchronous = FULL');
     this.raw.pragma('foreign_keys = ON');
-    if (isMapped) this.raw.pragma('mmap_size = 4294967296');
     this.raw.pragma('cache_size = -32000');
   }
 
@@ -83,11 +82,11 @@ function asTruths(row: Record<string, unknown>, names: string[]) {
  * never sees half of a transaction of the same process; other processes are kept apart by the file's own lock,
  * waited for without blocking the event loop.
  */
-export function openSqlite(file: string, { isMapped = true }: { isMapped?: boolean } = {}): Database {
+export function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true });
-  const reader = new Connection(file, isMapped);
+  const reader = new Connection(file);
   reader.raw.pragma('busy_timeout = 5000');
-  const writer = new Connection(file, isMapped);
+  const writer = new Connection(file);
   writer.raw.pragma('busy_timeout = 0');
 
   async function begin() {
