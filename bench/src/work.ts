@@ -76,6 +76,10 @@ export async function prepareWork(place: BenchPlace, { storeId, key, products }:
   );
   const apiKey = await db.one<{ id: string }>(sql`select id from api_keys where store_id = ${storeId}`);
   const endpointId = uuid(Date.now());
+  // Those of earlier runs want nothing more, not even to skip it.
+  await db.run(
+    sql`update webhook_endpoints set is_active = false, events = '' where store_id = ${storeId} and id <> ${endpointId}`,
+  );
   await db.run(
     sql`insert into webhook_endpoints (store_id, id, url, events, secret, created_at)
         values (${storeId}, ${endpointId}, 'https://example.com/', 'order.created order.status_changed', '', ${Date.now()})`,
