@@ -1,4 +1,4 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { newcomersFirst } from '../newcomers.ts';
 import type { TransactionOptions } from './database.ts';
 
 /** No more share a commit when the first of them has waited so long. */
@@ -29,9 +29,11 @@ export function turns(writer: Writer) {
   let running: Promise<void> | undefined;
 
   async function run() {
+    let tookMs = 0;
     while (queue.length) {
-      // What has arrived together is read first, and takes part.
-      await othersFirst();
+      // What has arrived together is read first, and takes part. On a busy day newcomers get as much time as we took.
+      await newcomersFirst(tookMs);
+      const start = performance.now();
       const isLazy = queue[0]?.isLazy ?? false;
       const work = isLazy ? lazily(() => batch(true)) : batch(false);
       const answers = await work.catch((error) =>
@@ -42,6 +44,7 @@ export function turns(writer: Writer) {
         ),
       );
       for (const answer of answers) answer();
+      tookMs = performance.now() - start;
     }
     running = undefined;
   }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { cameIn } from '../newcomers.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 
@@ -68,6 +69,7 @@ function welcome(server: Server) {
   let welcomeUntil: number | undefined;
   const queue: (() => void)[] = [];
   server.on('connection', () => {
+    cameIn();
     isNewcomer = true;
     if (!queue.length) setImmediate(lookOut);
   });
