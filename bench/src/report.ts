@@ -45,7 +45,7 @@ export function publish(engine: string, heading: string, figures: readonly Figur
 
 /** Each operation as a bar: how much of the bare limit is left. */
 function chart(figures: readonly Figure[]): string {
-  const [row, left, width] = [28, 320, 720];
+  const [row, left, width] = [28, 420, 820];
   const scale = (width - left - 60) / Math.max(1, ...figures.map(({ ratio }) => Math.min(ratio, 2)));
   const bars = figures.map(({ name, ratio }, index) => {
     const y = 24 + index * row;
