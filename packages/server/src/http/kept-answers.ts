@@ -1,7 +1,9 @@
 import type { Caller } from '../keys/authenticate.ts';
-import type { Answer } from './bind.ts';
 
-export type KeptAnswer = Answer<never> & { body: Buffer };
+export interface KeptAnswer {
+  headers?: Record<string, string>;
+  body: Buffer;
+}
 
 interface Kept {
   seq: number;
