@@ -216,7 +216,7 @@ describe('many orders', () => {
     expect(plan).toMatch(
       db.dialect.engine === 'postgres'
         ? /Index (Only )?Scan using orders_customer/
-        : /SCAN json_each.*SEARCH o USING COVERING INDEX orders_customer \(store_id=\? AND customer_id=\?\)/s,
+        : /SCAN jsonb_each.*SEARCH o USING COVERING INDEX orders_customer \(store_id=\? AND customer_id=\?\)/s,
     );
   });
 
