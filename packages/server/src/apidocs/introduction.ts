@@ -6,7 +6,7 @@ import type { Reference } from './document.ts';
 import { html } from './html.ts';
 import { OPENAPI_PATH, type Topic } from './layout.ts';
 
-const requestsAMinute = () => Number(variables.RATE_LIMIT_PER_MINUTE.default).toLocaleString('en');
+const requestsAMinute = Number(variables.RATE_LIMIT_PER_MINUTE.default).toLocaleString('en');
 
 const problem = (baseUrl: string): Problem => ({
   type: `${baseUrl}/docs/errors#invalid_body`,
@@ -104,7 +104,7 @@ const errors = (baseUrl: string): Topic => ({
 const rateLimit: Topic = {
   id: 'rate-limit',
   title: 'Rate limit',
-  text: html`<p>A key may make ${requestsAMinute()} requests a minute on each node, unless the operator has set another number. The headers tell what holds. Above it the answer is 429 with <code>Retry-After</code>: wait that many seconds, then repeat.</p>`,
+  text: html`<p>A key may make ${requestsAMinute} requests a minute on each node, unless the operator has set another number. The headers tell what holds. Above it the answer is 429 with <code>Retry-After</code>: wait that many seconds, then repeat.</p>`,
   code: codeBlock('Headers of an answer', 'RateLimit-Limit: 60000\nRateLimit-Remaining: 59987\nRateLimit-Reset: 42'),
 };
 

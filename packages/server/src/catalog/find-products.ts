@@ -6,6 +6,7 @@ import type { Queryable } from '../db/database.ts';
 import { listWindow } from '../db/list.ts';
 import { nameKey } from '../names.ts';
 import * as find from './find.store.ts';
+import { listCategories } from './import.store.ts';
 import * as store from './products.store.ts';
 import { type Shop, shown } from './products.ts';
 
@@ -13,7 +14,10 @@ import { type Shop, shown } from './products.ts';
 const MOST = 500;
 
 const PAGE = 50;
-/** Bounded searches made for one page: no index joins a filter by state, or by a branch of categories, with the sort. 20 of them pass 100,000 products. */
+/**
+ * Bounded searches made for one page: no index joins a filter by state, or by a branch of categories, with the sort. 20
+ * of them pass 100,000 products.
+ */
 const ROUNDS = 20;
 
 /** A page of the catalog as its owner asked for it, newest first. */
@@ -25,20 +29,12 @@ export async function findProducts(
 ): Promise<ProductPage> {
   const ids = q === undefined ? undefined : await search(db, storeId, q.trim());
   const source = ids ? { ...store.source, rows: rowsAmong(db, store.source.table, storeId, ids) } : store.source;
-  const branch = category === undefined ? [] : await find.withBelow(db, storeId, category.toLowerCase());
+  const branch = category === undefined ? [] : await withBelow(db, storeId, category.toLowerCase());
+  const [only] = branch;
+  const unserved = active === undefined ? [] : [find.isActive(active === 'true')];
   // One category has an index, several have none together.
-  const equal = category === undefined || branch.length > 1 ? [] : [store.equal.categoryId(category.toLowerCase())];
-  const unserved = [
-    ...(branch.length > 1
-      ? [
-          find.ofCategories(
-            db,
-            branch.map(({ id }) => id),
-          ),
-        ]
-      : []),
-    ...(active === undefined ? [] : [find.isActive(active === 'true')]),
-  ];
+  if (branch.length > 1) unserved.push(find.ofCategories(db, branch));
+  const equal = only !== undefined && branch.length === 1 ? [store.equal.categoryId(only)] : [];
   const data: Product[] = [];
   let from: string | null | undefined = cursor;
   for (let round = 1; ; round++) {
@@ -49,6 +45,19 @@ export async function findProducts(
     from = found.page.nextCursor;
     if (!from || data.length === PAGE || round === ROUNDS) return { data, page: found.page };
   }
+}
+
+/** A category and all below it; it alone where the store has none such, and so no products of it. */
+async function withBelow(db: Queryable, storeId: string, id: string): Promise<string[]> {
+  const children = new Map<string | null, string[]>();
+  for (const { id: child, parent_id: parent } of await listCategories(db, storeId)) {
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(child);
+    else children.set(parent, [child]);
+  }
+  const branch = [id];
+  for (const each of branch) branch.push(...(children.get(each) ?? []));
+  return branch;
 }
 
 /**

@@ -22,14 +22,4 @@ export const byPartOfName = (db: Queryable, storeId: string, part: string, limit
 
 export const isActive = (active: boolean) => (active ? sql`t.is_active` : sql`not t.is_active`);
 
-/** The category and all below it. */
-export const withBelow = (db: Queryable, storeId: string, categoryId: string) =>
-  db.all<Found>(
-    sql`with recursive branch (id) as (
-          select id from categories where store_id = ${storeId} and id = ${categoryId}
-          union all
-          select c.id from branch b join categories c on c.store_id = ${storeId} and c.parent_id = b.id)
-        select id from branch`,
-  );
-
 export const ofCategories = (db: Queryable, ids: readonly string[]) => sql`t.category_id in ${among(db, ids, 'uuid')}`;

@@ -85,7 +85,8 @@ export function page(dialect: Dialect, storeId: string, window: Window, withItem
   const { keys, from, where, orderBy, rows } = window;
   const last = raw(ascending ? 'max' : 'min');
   return sql`with ${statusesOf(dialect, storeId)}
-        select ${bytes(sql`${opening} || coalesce(${joined(raw('page.json'))}, '') || ${room}`)} as body, count(*) as count, ${last}(page.at) as at, ${last}(page.tie) as tie,
+        select ${bytes(sql`${opening} || coalesce(${joined(raw('page.json'))}, '') || ${room}`)} as body,
+          count(*) as count, ${last}(page.at) as at, ${last}(page.tie) as tie,
           (select 1 from ${from} where ${where} order by ${orderBy} limit 1 offset ${rows}) as more
         from (select ${keys}, ${withItems ? fullJson : briefJson} as json
               from ${from} where ${where} order by ${orderBy} limit ${rows}) page`;
