@@ -1,3 +1,4 @@
+import { setImmediate as roundOfLoop } from 'node:timers/promises';
 import type { Credentials } from '@store-sales/contract';
 import type { Database } from '../db/database.ts';
 import { iso } from '../instant.ts';
@@ -15,8 +16,9 @@ const MOST = 10_000;
 
 /**
  * Looks for the key in the database at every request, unless nothing at all was written since the last look: a
- * revoked key is refused by the very next one, on every node. Last use is noted at most once a minute, after the
- * request and never in its way.
+ * revoked key is refused by the very next one, on every node. Requests that arrive together share a look, which is
+ * taken after the last of them has arrived. Last use is noted at most once a minute, after the request and never in
+ * its way.
  */
 export function authenticator(db: Database, onError: (error: unknown) => void) {
   const noted = new Map<string, number>();
@@ -59,13 +61,25 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
     return key;
   }
 
-  /** At once where the key is known: most requests need not wait their turn a second time. */
-  return function authenticate(header: string | undefined, now: number): Caller | Promise<Caller> {
+  const arrived = new Map<string, Promise<Caller | undefined>>();
+
+  /** One look for all who come with the key in this round of the event loop. */
+  function findTogether(secret: string): Promise<Caller | undefined> {
+    const others = arrived.get(secret);
+    if (others) return others;
+    const look = roundOfLoop().then(() => {
+      arrived.delete(secret);
+      return find(secret);
+    });
+    arrived.set(secret, look);
+    return look;
+  }
+
+  return async function authenticate(header: string | undefined, now: number): Promise<Caller> {
     if (!header) throw new Refusal('missing_key', 'Send the header "Authorization: Bearer <API_KEY>".');
     const [, secret] = /^bearer +(\S+) *$/i.exec(header) ?? [];
     if (!secret) throw new Refusal('missing_key', 'The Authorization header must be "Bearer <API_KEY>".');
-    const found = find(secret);
-    return found instanceof Promise ? found.then((key) => accept(key, now)) : accept(found, now);
+    return accept(await findTogether(secret), now);
   };
 }
 

@@ -87,6 +87,38 @@ describe('GET /api/v1/credentials', () => {
     expect([reply.status, reply.body.code]).toEqual([401, 'invalid_key']);
   });
 
+  test('in a crowd too: nobody who comes after the revocation is let in by a look taken before it', async () => {
+    const { storeId } = await service.shop();
+    for (let round = 0; round < 10; round++) {
+      const { secret, key } = await createKey(
+        service.db,
+        { storeId, name: 'k', rights: ['orders:read'] },
+        service.clock.now,
+      );
+      const crowd = () => Array.from({ length: 20 }, () => service.get(path, secret));
+      const before = crowd();
+      await revokeKey(service.db, key.id, service.clock.now);
+      const after = await Promise.all(crowd());
+      expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]));
+      for (const { status } of await Promise.all(before)) expect([200, 401]).toContain(status);
+    }
+  });
+
+  test('requests that arrive together are told each what its own key deserves', async () => {
+    const shops = [await service.shop(), await service.shop()];
+    const wanted = [
+      ...shops.map(({ key, storeId }) => [key, storeId]),
+      [newSecret(), undefined],
+      ['nonsense', undefined],
+    ];
+    const crowd = Array.from(
+      { length: 40 },
+      (_, index) => wanted[index % wanted.length] as [string, string | undefined],
+    );
+    const replies = await Promise.all(crowd.map(([key]) => service.get(path, key)));
+    expect(replies.map(({ body }) => body.data?.store.id)).toEqual(crowd.map(([, storeId]) => storeId));
+  });
+
   test('a key works up to its expiry and not from then on', async () => {
     const { storeId } = await service.shop();
     const key = await service.key(storeId, ['orders:read'], 1000);
