@@ -9,6 +9,13 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const targets = [
   {
+    name: 'program',
+    inputs: ['packages/contract', 'packages/server'],
+    stamp: 'packages/server/program/.built',
+    command: ['packages/server/build/bundle.mjs'],
+  },
+  {
+    // For tests and benchmarks, which use parts of it.
     name: 'server',
     inputs: ['tsconfig.base.json', 'packages/contract', 'packages/server'],
     stamp: 'packages/server/dist/.built',
@@ -34,10 +41,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-/** Installs and builds; says what it does only when there is something to do. */
-export async function prepare() {
+/** Installs and builds, all or what is named; says what it does only when there is something to do. */
+export async function prepare(...names) {
   await install();
-  for (const target of targets) await build(target);
+  for (const target of targets) if (!names.length || names.includes(target.name)) await build(target);
 }
 
 export async function install() {
@@ -81,6 +88,8 @@ export function run(done, command, args, env = process.env) {
   });
 }
 
+const made = new Set(['dist', 'program', 'node_modules']);
+
 /** What the inputs are, by name, size and time; what was built from them is fresh as long as it stays the same. */
 function fingerprint(inputs) {
   const found = [];
@@ -88,7 +97,7 @@ function fingerprint(inputs) {
     const status = statSync(join(root, path));
     if (!status.isDirectory()) return found.push(`${path} ${status.size} ${status.mtimeMs}`);
     for (const name of readdirSync(join(root, path)).sort())
-      if (name !== 'dist' && name !== 'node_modules' && !name.includes('.test.')) visit(join(path, name));
+      if (!made.has(name) && !name.includes('.test.')) visit(join(path, name));
   };
   for (const input of inputs) visit(input);
   return hash([found.join('\n')]);

@@ -1,7 +1,7 @@
 import { prepare, root } from './prepare.mjs';
 
-await prepare();
+await prepare('program', 'console');
 // Requests are not interesting at a first look; an operator runs `store-sales serve`, which logs them.
 process.env.LOG_LEVEL ??= 'warn';
 process.chdir(root);
-await import('../packages/server/dist/cli/quickstart.js');
+await import('../packages/server/program/quickstart.js');

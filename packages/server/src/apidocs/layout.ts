@@ -1,7 +1,7 @@
 import { API_PREFIX } from '@store-sales/contract';
 import { ERRORS_PATH } from '../http/errors.ts';
 import { assets } from './assets.ts';
-import { type Html, html, type Part } from './html.ts';
+import { Html, html, type Part } from './html.ts';
 
 export const REFERENCE_PATH = '/docs';
 export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;
@@ -62,6 +62,9 @@ export interface Page {
   body: Part;
 }
 
+// Not in a template of its own: a bundler takes one that ends a script apart, for pages that hold it inline.
+const script = new Html(`<script src="${assets.script.path}" defer></script>`);
+
 /** The contents stand twice: in a menu that folds, for a phone, and in a column. Only one is ever shown. */
 export const layout = ({ title, current, groups, body }: Page): Html => html`<!doctype html>
 <html lang="en">
@@ -72,7 +75,7 @@ export const layout = ({ title, current, groups, body }: Page): Html => html`<!d
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
 <link rel="stylesheet" href="${assets.style.path}">
-<script src="${assets.script.path}" defer></script>
+${script}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

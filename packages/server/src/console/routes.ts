@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { gatekeeper } from '../accounts/sign-in.ts';
+import { CONSOLE_PAGES } from '../installed.ts';
 import { type SalesBook, salesBook } from '../orders/sales.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
@@ -23,9 +23,6 @@ import { webhookRoutes } from './webhooks.ts';
 
 /** Days of the longest period on Home. */
 const LONGEST_VIEW = 90;
-
-/** Where the build of packages/console lies, seen from the sources and from dist alike. */
-const BUILT = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
 /** Every route of the console's API. A test walks those of stores with a stranger's ids. */
 export function consoleTable(services: Services, cookie: SessionCookie, sales: SalesBook): Route[] {
@@ -71,7 +68,7 @@ export async function consoleRoutes(app: FastifyInstance, services: Services) {
     },
     { prefix: '/api' },
   );
-  await pages(app, BUILT);
+  await pages(app, CONSOLE_PAGES);
 }
 
 async function nothingHere() {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { eventHeaders } from '@store-sales/contract';
 import { Agent, buildConnector } from 'undici';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../installed.ts';
 import { addressFault } from './addresses.ts';
 import { type Answer, Exchange } from './exchange.ts';
 import { AddressNotAllowed, type GuardOptions, guardedLookup, literalFault } from './guard.ts';
