@@ -9,8 +9,8 @@ import type { Load, Loaded } from './programs/load.ts';
 import { serve } from './service.ts';
 import { prepareWork } from './work.ts';
 
-const ROUNDS = 5;
-const SECONDS = Number(option('seconds', '2'));
+const ROUNDS = 7;
+const SECONDS = Number(option('seconds', '1'));
 const engine = process.argv.includes('postgres') ? 'postgres' : 'sqlite';
 const place = placeFor(engine);
 const work = await prepareWork(place, await storeWith(place, 10_000));
@@ -37,8 +37,9 @@ for (const [memory, suffix] of [
         if (failures) throw new Error(`${failures} answers were not as they should be`);
         if (round >= 0) rates[index]?.push(perSecond);
       }
-    const [one, two] = rates.map(median) as [number, number];
-    console.log(`| ${name}${suffix} | ${one.toFixed(0)} | ${two.toFixed(0)} | ${(two / one).toFixed(2)} |`);
+    const [one, two] = rates as [number[], number[]];
+    const ratio = median(two.map((rate, round) => rate / (one[round] as number)));
+    console.log(`| ${name}${suffix} | ${median(one).toFixed(0)} | ${median(two).toFixed(0)} | ${ratio.toFixed(2)} |`);
   }
   for (const service of services) await service.stop();
 }

@@ -15,8 +15,8 @@ import { type Operation, prepareWork } from './work.ts';
 const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 3;
 const isFull = process.argv.includes('--full');
-const rounds = Number(option('rounds', isFull ? '7' : '3'));
-const seconds = Number(option('seconds', isFull ? '3' : '1'));
+const rounds = Number(option('rounds', isFull ? '9' : '5'));
+const seconds = Number(option('seconds', isFull ? '2' : '0.6'));
 const only = option('only', '');
 const engine = process.argv.includes('postgres') ? 'postgres' : 'sqlite';
 

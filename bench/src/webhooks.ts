@@ -18,6 +18,7 @@ import { placeFor, storeWith } from './place.ts';
 import type { Posting } from './programs/bare-client.ts';
 import type { Load, Loaded } from './programs/load.ts';
 import type { Received } from './programs/receiver.ts';
+import { stopwatch } from './programs/stopwatch.ts';
 import { serve } from './service.ts';
 import { creation } from './work.ts';
 
@@ -52,7 +53,7 @@ const service = await serve(place, trusting);
 const bare = child<Posting, number>('bare-client', trusting);
 const load = child<Load, Loaded>('load');
 
-/** So many at once, for events that are there already: the clock runs from the first arrival to the last. */
+/** So many at once, for events that are there already: the clock runs from the first arrivals to the last. */
 async function drained(): Promise<number> {
   await receiver.ask('forget');
   const now = Date.now();
@@ -68,10 +69,13 @@ async function drained(): Promise<number> {
           Array.from({ length: COPIES }, (_, number) => ({ number })),
         )}`,
   );
-  for (;;) {
-    const { count, firstAt, lastAt } = await receiver.ask('look');
-    if (count >= DELIVERIES) return (DELIVERIES - 1) / ((lastAt - firstAt) / 1000);
-    await sleep(100);
+  let taken: (() => number) | undefined;
+  for (let before = 0; ; await sleep(20)) {
+    const { count } = await receiver.ask('look');
+    if (count >= DELIVERIES) return (count - before) / (taken?.() ?? 0);
+    if (taken || !count) continue;
+    taken = stopwatch();
+    before = count;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The HTTP client alone, posting such a body to the same receiver over so many connections. */
 import { Agent } from 'undici';
 import { answerParent } from './answer.ts';
+import { stopwatch } from './stopwatch.ts';
 
 export interface Posting {
   url: string;
@@ -32,6 +33,7 @@ answerParent(async ({ url, connections, seconds }: Posting): Promise<number> => 
   // The service's connections are open when its clock starts, and so are these.
   await all(post);
   const start = performance.now();
+  const taken = stopwatch();
   let count = 0;
   await all(async () => {
     while (performance.now() < start + seconds * 1000) {
@@ -39,7 +41,7 @@ answerParent(async ({ url, connections, seconds }: Posting): Promise<number> => 
       count++;
     }
   });
-  const perSecond = count / ((performance.now() - start) / 1000);
+  const perSecond = count / taken();
   await agent.close();
   return perSecond;
 });

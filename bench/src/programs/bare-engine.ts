@@ -7,6 +7,7 @@ import { uuid } from '@store-sales/server/db/uuid';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { answerParent } from './answer.ts';
+import { stopwatch } from './stopwatch.ts';
 
 export type Work = { kind: 'read'; text: string; values: unknown[][] } | { kind: 'create' | 'change'; rows: WriteRows };
 
@@ -94,12 +95,13 @@ function sqliteLoop({ dataDir, seconds, work }: Loop): number {
           db.exec('commit');
         };
   const start = performance.now();
+  const taken = stopwatch();
   let count = 0;
   while (performance.now() < start + seconds * 1000) {
     once();
     count++;
   }
-  const perSecond = count / ((performance.now() - start) / 1000);
+  const perSecond = count / taken();
   db.close();
   return perSecond;
 }
@@ -132,6 +134,7 @@ async function postgresLoop({ databaseUrl, workers, seconds, work }: Loop): Prom
       ? () => pool.query({ ...named(work.text), values: work.values[serial++ % work.values.length] as unknown[] })
       : () => write(work.kind, work.rows);
   const start = performance.now();
+  const taken = stopwatch();
   let count = 0;
   const worker = async () => {
     while (performance.now() < start + seconds * 1000) {
@@ -140,7 +143,7 @@ async function postgresLoop({ databaseUrl, workers, seconds, work }: Loop): Prom
     }
   };
   await Promise.all(Array.from({ length: workers }, worker));
-  const perSecond = count / ((performance.now() - start) / 1000);
+  const perSecond = count / taken();
   await pool.end();
   return perSecond;
 }

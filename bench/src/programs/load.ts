@@ -4,6 +4,7 @@
  */
 import { connect } from 'node:net';
 import { answerParent } from './answer.ts';
+import { stopwatch } from './stopwatch.ts';
 
 export interface Load {
   port: number;
@@ -29,6 +30,7 @@ answerParent(async ({ port, connections, requests, seconds, pace }: Load): Promi
   const times: number[] = [];
   let [serial, failures] = [0, 0];
   const start = performance.now();
+  const taken = stopwatch();
   const end = start + seconds * 1000;
 
   const worker = (index: number) =>
@@ -73,8 +75,7 @@ answerParent(async ({ port, connections, requests, seconds, pace }: Load): Promi
     });
 
   await Promise.all(Array.from({ length: connections }, (_, index) => worker(index)));
-  const taken = (performance.now() - start) / 1000;
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-  return { perSecond: times.length / taken, failures, p50: at(0.5), p99: at(0.99) };
+  return { perSecond: times.length / taken(), failures, p50: at(0.5), p99: at(0.99) };
 });
