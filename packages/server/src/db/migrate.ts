@@ -6,6 +6,7 @@ import { history } from './migrations/003-history.ts';
 import { stampedDocuments } from './migrations/004-stamped-documents.ts';
 import { unfinishedChanges } from './migrations/005-unfinished-changes.ts';
 import { salesDays } from './migrations/006-sales-days.ts';
+import { cheaperDeliveries } from './migrations/007-cheaper-deliveries.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
@@ -21,6 +22,7 @@ const migrations: readonly Migration[] = [
   stampedDocuments,
   unfinishedChanges,
   salesDays,
+  cheaperDeliveries,
 ];
 
 export const SCHEMA_VERSION = migrations.length;

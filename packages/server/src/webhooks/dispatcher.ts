@@ -67,8 +67,8 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
   async function take(tx: Transaction): Promise<{ jobs: Job[]; nextAt: number | undefined }> {
     const time = now();
     const lease = time + timeoutMs + LEASE_MARGIN_MS;
-    const waiting = await queue.waitingEndpoints(tx);
-    const picked = turn.pick(waiting.filter(({ first_at }) => first_at <= time));
+    const waiting = await queue.waitingEndpoints(tx, time);
+    const picked = turn.pick(dueAt(time, waiting));
     const found = await Promise.all(
       picked.map(async ({ endpoint, take }) => {
         const due = await queue.dueDeliveries(tx, endpoint.store_id, endpoint.id, time, take);
@@ -87,15 +87,13 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     queue.release(
       tx,
       jobs.map(({ delivery: { store_id, id }, lease }) => ({ store_id, id, lease })),
-      now(),
     );
 
   /** Looks without a transaction first: an idle dispatcher writes nothing. */
   async function anythingDue(): Promise<{ isDue: boolean; nextAt: number | undefined }> {
     const time = now();
-    const waiting = await queue.waitingEndpoints(db);
-    const due = waiting.filter(({ first_at }) => first_at <= time);
-    return { isDue: turn.pick(due).length > 0, nextAt: earliestAfter(time, waiting) };
+    const waiting = await queue.waitingEndpoints(db, time);
+    return { isDue: turn.pick(dueAt(time, waiting)).length > 0, nextAt: earliestAfter(time, waiting) };
   }
 
   async function cycle({ takes = true } = {}): Promise<Cycle> {
@@ -253,7 +251,10 @@ function bodyOf({ event_id, type, event_at, order_id, external_id }: queue.DueDe
   return JSON.stringify({ id: event_id, type, createdAt: iso(event_at), data });
 }
 
+const dueAt = (time: number, waiting: readonly queue.WaitingEndpoint[]) =>
+  waiting.filter(({ first_at }) => first_at !== null && first_at <= time);
+
 function earliestAfter(time: number, waiting: readonly queue.WaitingEndpoint[]): number | undefined {
-  const later = waiting.map(({ first_at }) => first_at).filter((at) => at > time);
+  const later = waiting.map(({ first_at }) => first_at).filter((at) => at !== null && at > time) as number[];
   return later.length ? Math.min(...later) : undefined;
 }

@@ -27,8 +27,9 @@ export function webhookMetrics(registry: Registry, { db, now, log }: Services): 
 
   figure('store_sales_webhook_queue_depth', 'Deliveries that wait, in flight or for their time.', () => queueDepth(db));
   figure('store_sales_webhook_oldest_due_seconds', 'How long the oldest delivery has been due.', async () => {
-    const first = Math.min(...(await waitingEndpoints(db)).map(({ first_at }) => first_at));
-    return Math.max(0, now() - first) / 1000;
+    const time = now();
+    const first = Math.min(...(await waitingEndpoints(db, time)).map(({ first_at }) => first_at ?? time));
+    return Math.max(0, time - first) / 1000;
   });
   const attempts = new Counter({
     name: 'store_sales_webhook_attempts_total',

@@ -10,8 +10,8 @@ export interface WaitingEndpoint {
   previous_secret: string | null;
   previous_secret_until_at: number | null;
   consecutive_failures: number;
-  /** When the first of its deliveries is due. */
-  first_at: number;
+  /** When the first of its deliveries that nobody has taken is due; null where all are taken. */
+  first_at: number | null;
 }
 
 export interface DueDelivery {
@@ -30,7 +30,7 @@ export interface DueDelivery {
  * PostgreSQL, where `select distinct` takes 16 to 35. `cross join` makes SQLite take the tables in this order.
  * Nothing but a ping ever waits at an endpoint that is off (`insertDeliveries`).
  */
-export const waitingEndpoints = (db: Queryable) =>
+export const waitingEndpoints = (db: Queryable, now: number) =>
   db.all<WaitingEndpoint>(
     sql`with recursive waiting (endpoint_id) as (
           select (select endpoint_id from deliveries where status = 'pending' order by endpoint_id limit 1)
@@ -42,19 +42,23 @@ export const waitingEndpoints = (db: Queryable) =>
         select p.store_id, p.id, p.url, p.secret, p.previous_secret, p.previous_secret_until_at,
                p.consecutive_failures,
                (select d.next_attempt_at from deliveries d
-                where d.status = 'pending' and d.endpoint_id = p.id and d.store_id = p.store_id
+                where d.status = 'pending' and d.endpoint_id = p.id and d.store_id = p.store_id and ${isFree(now)}
                 order by d.next_attempt_at limit 1) as first_at
         from waiting w cross join webhook_endpoints p
         where p.id = w.endpoint_id`,
   );
 
+/** Of deliveries called `d`: those that nobody has taken, or no longer has. */
+const isFree = (now: number) => sql`coalesce(d.leased_until_at, 0) <= ${now}`;
+
 /** The deliveries of one endpoint that are due, oldest first, without those that another dispatcher is taking. */
 export const dueDeliveries = (tx: Transaction, storeId: string, endpointId: string, now: number, limit: number) =>
   tx.all<DueDelivery>(
     sql`with due as (
-          select store_id, id, event_id, next_attempt_at from deliveries
-          where status = 'pending' and endpoint_id = ${endpointId} and store_id = ${storeId} and next_attempt_at <= ${now}
-          order by next_attempt_at limit ${limit} ${tx.dialect.skipLocked}
+          select d.store_id, d.id, d.event_id, d.next_attempt_at from deliveries d
+          where d.status = 'pending' and d.endpoint_id = ${endpointId} and d.store_id = ${storeId}
+                and d.next_attempt_at <= ${now} and ${isFree(now)}
+          order by d.next_attempt_at limit ${limit} ${tx.dialect.skipLocked}
         )
         select due.store_id, due.id, due.event_id, e.type, e.order_id, e.external_id, e.created_at as event_at
         from due join events e on e.store_id = due.store_id and e.id = due.event_id
@@ -62,24 +66,20 @@ export const dueDeliveries = (tx: Transaction, storeId: string, endpointId: stri
   );
 
 /**
- * Takes deliveries until `until`. They are not due before that, so whoever was killed with them in hand delays
- * them no longer than this.
+ * Takes deliveries until `until`. They are nobody else's before that, so whoever was killed with them in hand delays
+ * them no longer than this. No column of an index changes: PostgreSQL then writes the row alone.
  */
 export const lease = (tx: Transaction, deliveries: readonly { store_id: string; id: string }[], until: number) =>
   tx.send(
-    sql`update deliveries set leased_until_at = ${until}, next_attempt_at = ${until}
+    sql`update deliveries set leased_until_at = ${until}
         from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, deliveries)}
         where deliveries.store_id = x.store_id and deliveries.id = x.id`,
   );
 
 /** Gives back what was taken and not sent: it is due at once, for whoever comes. */
-export const release = (
-  tx: Transaction,
-  deliveries: readonly { store_id: string; id: string; lease: number }[],
-  now: number,
-) =>
+export const release = (tx: Transaction, deliveries: readonly { store_id: string; id: string; lease: number }[]) =>
   tx.run(
-    sql`update deliveries set leased_until_at = null, next_attempt_at = ${now}
+    sql`update deliveries set leased_until_at = null
         from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid', lease: 'instant' }, deliveries)}
         where deliveries.store_id = x.store_id and deliveries.id = x.id and deliveries.leased_until_at = x.lease
               and deliveries.status = 'pending'`,

@@ -34,8 +34,9 @@ export function sender(options: SendOptions): Sender {
     connect: guardedConnector(options),
     // No more than one request at a time on a connection: a slow answer holds up nothing behind it.
     pipelining: 1,
-    headersTimeout: options.timeoutMs,
-    bodyTimeout: options.timeoutMs,
+    // The exchange has one time-out over all of it; more timers would only cost.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
 
   return {
