@@ -15,7 +15,7 @@ const targets = [
     command: ['packages/server/build/bundle.mjs'],
   },
   {
-    // For tests and benchmarks, which use parts of it.
+    // For tests and benchmarks, which use parts of it; the console uses the contract.
     name: 'server',
     inputs: ['tsconfig.base.json', 'packages/contract', 'packages/server'],
     stamp: 'packages/server/dist/.built',
@@ -41,10 +41,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-/** Installs and builds, all or what is named; says what it does only when there is something to do. */
-export async function prepare(...names) {
+/** Installs and builds; says what it does only when there is something to do. */
+export async function prepare() {
   await install();
-  for (const target of targets) if (!names.length || names.includes(target.name)) await build(target);
+  for (const target of targets) await build(target);
 }
 
 export async function install() {
