@@ -97,6 +97,7 @@ describe('GET /api/v1/credentials', () => {
       );
       const crowd = () => Array.from({ length: 20 }, () => service.get(path, secret));
       const before = crowd();
+      await Promise.race(before);
       await revokeKey(service.db, key.id, service.clock.now);
       const after = await Promise.all(crowd());
       expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]));
