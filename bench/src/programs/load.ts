@@ -47,14 +47,15 @@ answerParent(async ({ port, connections, requests, seconds, pace }: Load): Promi
         sentAt = performance.now();
         socket.write(wire[serial++ % wire.length] as Buffer);
       };
+      /** At once, or when the pace has come to it: the first ones too, which would be a burst otherwise. */
       const next = () => {
         if (!pace) return send();
-        turn += connections;
         const wait = start + (turn / pace) * 1000 - performance.now();
+        turn += connections;
         if (wait > 1) setTimeout(send, wait);
         else send();
       };
-      socket.on('connect', send);
+      socket.on('connect', next);
       socket.on('data', (data: Buffer) => {
         if (missing < 0) {
           head = head.length ? Buffer.concat([head, data]) : data;
