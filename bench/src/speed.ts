@@ -69,7 +69,7 @@ const figures: Figure[] = [];
 for (const { operation, name, by } of tasks) {
   const done: Round[] = [];
   // A service runs for days: its first thousands of requests, while the compiler is at work, are not what it costs.
-  if (operation.isRead) await ask(Number(new URL(by.url).port), operation.requests, WARM_UP_SECONDS);
+  await ask(Number(new URL(by.url).port), operation.requests, WARM_UP_SECONDS);
   await round(operation, by);
   for (let turn = 0; turn < rounds; turn++) done.push(await round(operation, by));
   const of = (pick: (round: Round) => number) => median(done.map(pick));
