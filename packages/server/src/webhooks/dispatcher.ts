@@ -62,6 +62,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
   /** Taken and waiting for a place, by endpoint. */
   const ready = new Map<string, Job[]>();
   let ended: Ended[] = [];
+  let isClosing = false;
   let onEnded = () => {};
 
   async function take(tx: Transaction): Promise<{ jobs: Job[]; nextAt: number | undefined }> {
@@ -134,7 +135,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
 
   /** One of each endpoint after another, while there are places. */
   function startReady() {
-    for (let isAny = true; isAny; ) {
+    for (let isAny = !isClosing; isAny; ) {
       isAny = false;
       for (const [id, queued] of ready) {
         if (!turn.mayStart(id)) continue;
@@ -217,8 +218,13 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
         else if (!started && !ended.length) return;
       }
     },
-    /** Takes nothing more, lets attempts under way end, settles them. */
+    /** What a cycle that is under way takes is not sent any more. */
+    startNoMore() {
+      isClosing = true;
+    },
+    /** Takes nothing more, gives back what was not sent, lets attempts under way end, settles them. */
     async close() {
+      isClosing = true;
       const unsent = [...ready.values()].flat();
       ready.clear();
       try {

@@ -49,6 +49,7 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
     let pause = POLL_MS;
     while (isWoken && !isStopped) {
       await sleep(Math.max(0, lastCycle + gap - performance.now()));
+      if (isStopped) break;
       isWoken = false;
       lastCycle = performance.now();
       try {
@@ -75,6 +76,7 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
     wake,
     async stop() {
       isStopped = true;
+      dispatch.startNoMore();
       deaf();
       clearInterval(pruning);
       clearTimeout(timer);
