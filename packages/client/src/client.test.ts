@@ -1,13 +1,12 @@
-import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { addProduct } from '../../server/test/catalog.ts';
-import { type Service, startService } from '../../server/test/service.ts';
+import { startService } from '../../server/test/service.ts';
 import { operations } from './contract.generated.ts';
 import { hasCode, type OrderItem, responseOf, StoreSales } from './index.ts';
 
-let service: Service;
-let client: StoreSales;
-let storeId: string;
-let productId: string;
+const service = await startService();
+const { storeId, key } = await service.shop();
+const productId = await addProduct(service, storeId, { sku: 'Чай/1 %', externalId: 'p-1' });
 const asked: string[] = [];
 
 /** Notes what is asked of the service. */
@@ -17,13 +16,7 @@ const noting: typeof fetch = (input, init) => {
   return fetch(input, init);
 };
 
-beforeAll(async () => {
-  service = await startService();
-  const shop = await service.shop();
-  storeId = shop.storeId;
-  productId = await addProduct(service, storeId, { sku: 'Чай/1 %', externalId: 'p-1' });
-  client = new StoreSales({ baseUrl: `${service.url}/`, apiKey: shop.key, fetch: noting, retries: 0 });
-});
+const client = new StoreSales({ baseUrl: `${service.url}/`, apiKey: key, fetch: noting, retries: 0 });
 
 test('every operation of the contract has its method', async () => {
   asked.length = 0;

@@ -1,15 +1,11 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addProduct } from '../../server/test/catalog.ts';
-import { type Service, startService } from '../../server/test/service.ts';
+import { startService } from '../../server/test/service.ts';
 import { type OrderWithItems, StoreSales } from './index.ts';
 
-let service: Service;
+const service = await startService();
 let serial = 0;
-
-beforeAll(async () => {
-  service = await startService();
-});
 
 /** A store with one product, and a copy of its orders that is kept by `sync`. */
 async function follower(limit = 3) {

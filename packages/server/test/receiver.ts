@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
 import type { Pair } from './certificates.ts';
+import { whenOver } from './when-over.ts';
 
 export interface Received {
   method: string;
@@ -45,7 +45,7 @@ export async function startReceiver(options: { tls?: Pair; answer?: Behaviour } 
       server.close(() => done());
       server.closeAllConnections();
     });
-  afterAll(async () => {
+  whenOver(async () => {
     if (server.listening) await close();
   });
 

@@ -1,6 +1,5 @@
 import { rights as allRights } from '@store-sales/contract';
 import { pino } from 'pino';
-import { afterAll } from 'vitest';
 import { createOwner } from '../src/accounts/owners.ts';
 import { createStore } from '../src/accounts/stores.ts';
 import { readConfig } from '../src/config.ts';
@@ -11,6 +10,7 @@ import { createKey } from '../src/keys/keys.ts';
 import { servicesFor } from '../src/services.ts';
 import { emptyPlace } from './database.ts';
 import { checkAnswer } from './openapi-check.ts';
+import { whenOver } from './when-over.ts';
 
 export interface Reply<Body = any> {
   status: number;
@@ -82,7 +82,7 @@ export async function startService(
     await db.close();
     if (!options.place) await place.drop();
   };
-  afterAll(stop);
+  whenOver(stop);
 
   const service = {
     url,

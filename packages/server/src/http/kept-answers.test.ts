@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { emptyPlace } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
+import { whenOver } from '../../test/when-over.ts';
 import { sql } from '../db/sql.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { revokeKey } from '../keys/keys.ts';
@@ -10,6 +11,7 @@ import { answerKeeper } from './kept-answers.ts';
 
 /** Two nodes on one database: one keeps answers, the other makes every answer anew. */
 const place = await emptyPlace();
+whenOver(place.drop);
 const keeping = await startService({ place });
 const making = await startService({ place, env: { ANSWER_MEMORY_MB: '0' } });
 
