@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** Where a connection goes. */
 export interface Target {
@@ -12,6 +13,8 @@ export interface Target {
  */
 export async function proxy(next: () => Target | undefined) {
   const sockets = new Set<Socket>();
+  /** What was answered and is not handed on yet. */
+  let held: (() => void)[] | undefined;
 
   function lead(near: Socket, tries = 5) {
     const target = tries ? next() : undefined;
@@ -23,12 +26,24 @@ export async function proxy(next: () => Target | undefined) {
       far.off('error', again);
       join(near, far);
       join(far, near);
+      near.pipe(far);
+      far.pipe(answers()).pipe(near);
     });
   }
 
+  /** Hands answers on, or keeps them for later. */
+  const answers = () =>
+    new Transform({
+      transform(answer, _encoding, done) {
+        const hand = () => done(null, answer);
+        if (held) held.push(hand);
+        else hand();
+      },
+    });
+
   function join(one: Socket, other: Socket) {
     sockets.add(one);
-    one.setNoDelay(true).pipe(other);
+    one.setNoDelay(true);
     one.on('error', () => other.destroy());
     one.on('close', () => {
       sockets.delete(one);
@@ -49,6 +64,18 @@ export async function proxy(next: () => Target | undefined) {
     port: (server.address() as AddressInfo).port,
     /** Breaks the connections there are. */
     cut,
+    /** Keeps answers back from now on; `isAny` tells whether there were any, `release` hands them on. */
+    holdAnswers() {
+      const kept: (() => void)[] = [];
+      held = kept;
+      return {
+        isAny: () => kept.length > 0,
+        release() {
+          held = undefined;
+          for (const hand of kept) hand();
+        },
+      };
+    },
     close() {
       cut();
       server.close();

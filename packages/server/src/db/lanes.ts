@@ -13,6 +13,9 @@ interface Lane {
   waiting: number;
 }
 
+/** So many of one round go one behind the other; more are shared out. */
+const TOGETHER = 32;
+
 /**
  * A few connections that quick statements share. Those of one round of the event loop go out in one write, and their
  * answers come back in one read. Slow statements have no place here: others wait behind them.
@@ -20,6 +23,8 @@ interface Lane {
 export function lanes(open: () => pg.Client) {
   const known: (Lane | undefined)[] = Array(LANES).fill(undefined);
   let isClosed = false;
+  /** Where the statements of this round go. */
+  let chosen: Lane | undefined;
 
   function laneAt(index: number): Lane {
     const client = open();
@@ -27,6 +32,7 @@ export function lanes(open: () => pg.Client) {
     const lane: Lane = { client, ready: client.connect(), isOpen: false, hold, waiting: 0 };
     const drop = () => {
       if (known[index] === lane) known[index] = undefined;
+      if (chosen === lane) chosen = undefined;
     };
     lane.ready.then(() => {
       lane.isOpen = true;
@@ -36,6 +42,16 @@ export function lanes(open: () => pg.Client) {
     client.on('end', drop);
     known[index] = lane;
     return lane;
+  }
+
+  /** One server process wakes up for all of a round: two, with half of it each, take longer where all cores are busy. */
+  function laneNow(): Lane {
+    if (chosen && chosen.waiting < TOGETHER) return chosen;
+    chosen = leastBusy();
+    setImmediate(() => {
+      chosen = undefined;
+    });
+    return chosen;
   }
 
   function leastBusy(): Lane {
@@ -50,7 +66,7 @@ export function lanes(open: () => pg.Client) {
   return {
     async query(config: pg.QueryConfig): Promise<pg.QueryResult> {
       if (isClosed) throw new Error('the database is closed');
-      const lane = leastBusy();
+      const lane = laneNow();
       lane.waiting++;
       try {
         if (!lane.isOpen) await lane.ready;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { startBehindWire } from '../../test/behind-wire.ts';
 import { addProduct } from '../../test/catalog.ts';
-import { emptyPlace, engine } from '../../test/database.ts';
-import { proxy } from '../../test/proxy.ts';
+import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
 import { DatabaseUnavailable, OutcomeUnknown, type Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -30,16 +30,9 @@ describe('our own faults', () => {
 
 describe.runIf(engine === 'postgres')('a database that cannot be reached', () => {
   test('is 503 with Retry-After on every endpoint and /readyz; service returns by itself', async () => {
-    const place = await emptyPlace();
-    const url = new URL(place.DATABASE_URL as string);
-    const server = { host: url.hostname, port: Number(url.port) };
-    let isCut = false;
-    const wire = await proxy(() => (isCut ? undefined : server));
-    url.port = String(wire.port);
-    const service = await startService({ place: { ...place, DATABASE_URL: url.href } });
+    const { service, cut, mend } = await startBehindWire();
     const { key } = await service.shop();
-    isCut = true;
-    wire.cut();
+    cut();
     for (const reply of [
       await service.get('/api/v1/credentials', key),
       await service.get('/api/v1/orders', key),
@@ -50,9 +43,8 @@ describe.runIf(engine === 'postgres')('a database that cannot be reached', () =>
       expect(reply.headers.get('retry-after')).toBe('2');
     }
     expect((await service.get('/healthz')).status).toBe(200);
-    isCut = false;
+    mend();
     await expect.poll(async () => (await service.get('/api/v1/credentials', key)).status).toBe(200);
-    wire.close();
   });
 
   test('that goes away inside a transaction fails the transaction, not the process', async () => {

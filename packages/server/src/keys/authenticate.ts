@@ -61,17 +61,24 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
     return key;
   }
 
-  const arrived = new Map<string, Promise<Caller | undefined>>();
+  const waiting = new Map<string, Promise<Caller | undefined>>();
+  const underWay = new Map<string, Promise<unknown>>();
 
-  /** One look for all who come with the key in this round of the event loop. */
+  /** One look for all who come with the key in this round of the event loop, or while the look before is under way. */
   function findTogether(secret: string): Promise<Caller | undefined> {
-    const others = arrived.get(secret);
+    const others = waiting.get(secret);
     if (others) return others;
-    const look = roundOfLoop().then(() => {
-      arrived.delete(secret);
+    const free = underWay.get(secret)?.catch(() => {}) ?? roundOfLoop();
+    const look = free.then(() => {
+      waiting.delete(secret);
+      underWay.set(secret, look);
       return find(secret);
     });
-    arrived.set(secret, look);
+    waiting.set(secret, look);
+    const done = () => {
+      if (underWay.get(secret) === look) underWay.delete(secret);
+    };
+    look.then(done, done);
     return look;
   }
 

@@ -1,7 +1,10 @@
 import { rights as allRights } from '@store-sales/contract';
 import { describe, expect, test } from 'vitest';
+import { startBehindWire } from '../../test/behind-wire.ts';
+import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
 import { setActive, setPlan } from '../accounts/stores.ts';
+import { openDatabase } from '../db/open.ts';
 import { sql } from '../db/sql.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { isWellFormed, newSecret } from './secret.ts';
@@ -103,6 +106,27 @@ describe('GET /api/v1/credentials', () => {
       expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]));
       for (const { status } of await Promise.all(before)) expect([200, 401]).toContain(status);
     }
+  });
+
+  test.runIf(engine === 'postgres')('nor by one that was still under way', async () => {
+    const { service: slow, direct: place, holdAnswers } = await startBehindWire();
+    const direct = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+    const { storeId } = await slow.shop();
+    const { secret, key } = await createKey(slow.db, { storeId, name: 'k', rights: ['orders:read'] }, slow.clock.now);
+    expect((await slow.get(path, secret)).status).toBe(200);
+
+    let arrived = 0;
+    slow.app.server.on('request', () => arrived++);
+    const answers = holdAnswers();
+    const early = slow.get(path, secret);
+    await expect.poll(answers.isAny).toBe(true);
+    await revokeKey(direct, key.id, slow.clock.now);
+    const late = [slow.get(path, secret), slow.get(path, secret)];
+    await expect.poll(() => arrived).toBe(3);
+    answers.release();
+    expect((await early).status).toBe(200);
+    expect((await Promise.all(late)).map(({ status }) => status)).toEqual([401, 401]);
+    await direct.close();
   });
 
   test('requests that arrive together are told each what its own key deserves', async () => {

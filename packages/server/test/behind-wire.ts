@@ -1,0 +1,30 @@
+import { emptyPlace } from './database.ts';
+import { proxy } from './proxy.ts';
+import { startService } from './service.ts';
+import { whenOver } from './when-over.ts';
+
+/** The service with a wire of ours between it and its PostgreSQL, which can be cut and held up. */
+export async function startBehindWire() {
+  const place = await emptyPlace();
+  whenOver(place.drop);
+  const url = new URL(place.DATABASE_URL as string);
+  const server = { host: url.hostname, port: Number(url.port) };
+  let isCut = false;
+  const wire = await proxy(() => (isCut ? undefined : server));
+  whenOver(wire.close);
+  url.port = String(wire.port);
+  const service = await startService({ place: { ...place, DATABASE_URL: url.href } });
+  return {
+    service,
+    /** Around the wire. */
+    direct: place,
+    holdAnswers: wire.holdAnswers,
+    cut() {
+      isCut = true;
+      wire.cut();
+    },
+    mend() {
+      isCut = false;
+    },
+  };
+}
