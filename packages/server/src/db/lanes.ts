@@ -13,12 +13,19 @@ interface Lane {
   waiting: number;
 }
 
+/**
+ * The statements here have one good plan whatever their values. Left to choose, the server makes a new one at every
+ * execution as soon as stores differ in size, which takes as long as the statement itself.
+ */
+const KEEP_PLANS = 'set plan_cache_mode = force_generic_plan';
+
 /** So many of one round go one behind the other; more are shared out. */
 const TOGETHER = 32;
 
 /**
  * A few connections that quick statements share. Those of one round of the event loop go out in one write, and their
- * answers come back in one read. Slow statements have no place here: others wait behind them.
+ * answers come back in one read. Slow statements have no place here: others wait behind them. Nor have statements
+ * whose plan depends on their values.
  */
 export function lanes(open: () => pg.Client) {
   const known: (Lane | undefined)[] = Array(LANES).fill(undefined);
@@ -29,7 +36,8 @@ export function lanes(open: () => pg.Client) {
   function laneAt(index: number): Lane {
     const client = open();
     const hold = inOneWrite(client, setImmediate);
-    const lane: Lane = { client, ready: client.connect(), isOpen: false, hold, waiting: 0 };
+    const ready = client.connect().then(() => client.query(KEEP_PLANS));
+    const lane: Lane = { client, ready, isOpen: false, hold, waiting: 0 };
     const drop = () => {
       if (known[index] === lane) known[index] = undefined;
       if (chosen === lane) chosen = undefined;

@@ -2,9 +2,10 @@ import { type Order, type OrderQuery, type SortOrder, sortOrders } from '@store-
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
+import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
 import { SEARCH_LIMIT } from '../db/list.ts';
-import { sql } from '../db/sql.ts';
+import { raw, sql } from '../db/sql.ts';
 
 const service = await startService();
 const { db, clock } = service;
@@ -256,6 +257,10 @@ describe('the plan of every combination', () => {
   );
 });
 
+test.runIf(engine === 'postgres')('quick statements keep their plan', async () => {
+  expect(await db.quick.one(sql`show plan_cache_mode`)).toEqual({ plan_cache_mode: 'force_generic_plan' });
+});
+
 /** The engine's own account of how it runs the statement of a page. */
 async function planOf(query: OrderQuery) {
   const { pageStatement } = await import('./list-orders.ts');
@@ -266,7 +271,12 @@ async function planOf(query: OrderQuery) {
       await tx.run(sql`set local enable_seqscan = off`);
       await tx.run(sql`set local enable_sort = off`);
       await tx.run(sql`set local enable_bitmapscan = off`);
-      const lines = await tx.all<{ 'QUERY PLAN': string }>(sql`explain ${statement}`);
+      // As where it is run: one plan for whatever values.
+      await tx.run(sql`set local plan_cache_mode = force_generic_plan`);
+      await tx.run(raw(`prepare page as ${statement.text((index) => `$${index}`)}`));
+      const values = statement.values.map((value) => `'${value}'`).join(', ');
+      const lines = await tx.all<{ 'QUERY PLAN': string }>(raw(`explain execute page(${values})`));
+      await tx.run(sql`deallocate page`);
       return lines.map((line) => line['QUERY PLAN']).join('\n');
     });
   }
