@@ -26,8 +26,9 @@ export async function serve(
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Should the benchmark fail, it leaves nothing running.
+  // Should the benchmark fail or be stopped, it leaves nothing running: a dispatcher would go on taking deliveries.
   process.once('exit', () => child.kill());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)));
     child.stdout.on('data', (data: Buffer) => {

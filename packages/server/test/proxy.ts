@@ -1,5 +1,4 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { Transform } from 'node:stream';
 
 /** Where a connection goes. */
 export interface Target {
@@ -27,19 +26,13 @@ export async function proxy(next: () => Target | undefined) {
       join(near, far);
       join(far, near);
       near.pipe(far);
-      far.pipe(answers()).pipe(near);
+      far.on('end', () => near.end());
+      far.on('data', (answer) => {
+        if (held) held.push(() => near.write(answer));
+        else near.write(answer);
+      });
     });
   }
-
-  /** Hands answers on, or keeps them for later. */
-  const answers = () =>
-    new Transform({
-      transform(answer, _encoding, done) {
-        const hand = () => done(null, answer);
-        if (held) held.push(hand);
-        else hand();
-      },
-    });
 
   function join(one: Socket, other: Socket) {
     sockets.add(one);
