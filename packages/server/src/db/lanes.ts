@@ -42,9 +42,14 @@ export function lanes(open: () => pg.Client) {
       if (known[index] === lane) known[index] = undefined;
       if (chosen === lane) chosen = undefined;
     };
+    const fail = () => {
+      drop();
+      // Connected all the same where only the setting was refused.
+      client.end().catch(() => {});
+    };
     lane.ready.then(() => {
       lane.isOpen = true;
-    }, drop);
+    }, fail);
     // What is under way on it fails by itself; the next statement opens another.
     client.on('error', drop);
     client.on('end', drop);
