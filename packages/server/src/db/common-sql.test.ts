@@ -26,7 +26,7 @@ const acrossStores: Record<string, string> = {
   'keys/keys.store.ts find': 'the command line names a key by its id alone',
   'webhooks/endpoints.store.ts find': 'the command line names an endpoint by its id alone',
   'webhooks/endpoints.store.ts findDelivery': 'the command line names a delivery by its id alone',
-  'webhooks/queue.store.ts waitingEndpoints': 'a dispatcher serves every store of its database',
+  'webhooks/queue.store.ts waitingStatement': 'a dispatcher serves every store of its database',
   'webhooks/queue.store.ts queueDepth': 'a figure of the whole database',
   'references/unfinished.store.ts unfinished': 'a starting process finishes what was begun for any store',
   'orders/sales.store.ts largeStores': 'a starting process sums up whatever takes long, whosever it is',

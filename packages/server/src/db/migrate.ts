@@ -7,6 +7,7 @@ import { stampedDocuments } from './migrations/004-stamped-documents.ts';
 import { unfinishedChanges } from './migrations/005-unfinished-changes.ts';
 import { salesDays } from './migrations/006-sales-days.ts';
 import { cheaperDeliveries } from './migrations/007-cheaper-deliveries.ts';
+import { queueOfEndpoint } from './migrations/008-queue-of-endpoint.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
@@ -23,6 +24,7 @@ const migrations: readonly Migration[] = [
   unfinishedChanges,
   salesDays,
   cheaperDeliveries,
+  queueOfEndpoint,
 ];
 
 export const SCHEMA_VERSION = migrations.length;

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { engine } from '../../test/database.ts';
+import { planOf } from '../../test/plan.ts';
 import { startService } from '../../test/service.ts';
 import { SEARCH_LIMIT } from '../db/list.ts';
-import { raw, sql } from '../db/sql.ts';
+import { sql } from '../db/sql.ts';
 
 const service = await startService();
 const { db, clock } = service;
@@ -249,7 +250,7 @@ describe('the plan of every combination', () => {
   test.each([...sorted, ...ranged, ...single].map((query) => [JSON.stringify(query), query]))(
     '%s: no full scan, no sort',
     async (_name, query) => {
-      const plan = await planOf(query as OrderQuery);
+      const plan = await planFor(query as OrderQuery);
       expect(plan).not.toMatch(/SCAN t\b(?! USING)|Seq Scan on orders/);
       if (!(query as OrderQuery)['filter[externalId]'])
         expect(plan).not.toMatch(/USE TEMP B-TREE FOR ORDER BY|\bSort\b/);
@@ -261,26 +262,11 @@ test.runIf(engine === 'postgres')('quick statements keep their plan', async () =
   expect(await db.quick.one(sql`show plan_cache_mode`)).toEqual({ plan_cache_mode: 'force_generic_plan' });
 });
 
-/** The engine's own account of how it runs the statement of a page. */
-async function planOf(query: OrderQuery) {
+async function planFor(query: OrderQuery) {
   const { pageStatement } = await import('./list-orders.ts');
   const statement = await pageStatement(db, service.services.cursors, storeId, query);
-  if (db.dialect.engine === 'postgres') {
-    // With a few rows a sort is cheapest; the question is what happens with many.
-    return db.transaction(async (tx) => {
-      await tx.run(sql`set local enable_seqscan = off`);
-      await tx.run(sql`set local enable_sort = off`);
-      await tx.run(sql`set local enable_bitmapscan = off`);
-      // As where it is run: one plan for whatever values.
-      await tx.run(sql`set local plan_cache_mode = force_generic_plan`);
-      await tx.run(raw(`prepare page as ${statement.text((index) => `$${index}`)}`));
-      const values = statement.values.map((value) => `'${value}'`).join(', ');
-      const lines = await tx.all<{ 'QUERY PLAN': string }>(raw(`explain execute page(${values})`));
-      await tx.run(sql`deallocate page`);
-      return lines.map((line) => line['QUERY PLAN']).join('\n');
-    });
-  }
-  return (await db.all<{ detail: string }>(sql`explain query plan ${statement}`)).map((line) => line.detail).join('\n');
+  // As where it is run: one plan for whatever values.
+  return planOf(db, statement, { without: ['seqscan', 'sort', 'bitmapscan'], isKept: true });
 }
 
 const comparing = (order: SortOrder) => (a: Order, b: Order) => {

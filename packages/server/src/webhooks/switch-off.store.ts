@@ -19,12 +19,14 @@ export async function switchOff(tx: Transaction, storeId: string, id: string, re
     sql`update webhook_endpoints set is_active = ${false}, disabled_reason = ${reason}, disabled_at = ${now}
         where store_id = ${storeId} and id = ${id}`,
   );
-  // The lease stays: an attempt under way ends as it may, and none begins beside it.
-  await tx.run(
-    sql`update deliveries set status = 'stopped', next_attempt_at = null, settled_at = ${now}
-        where status = 'pending' and endpoint_id = ${id} and store_id = ${storeId}`,
-  );
+  await tx.run(stopStatement(storeId, id, now));
 }
+
+/** The lease stays: an attempt under way ends as it may, and none begins beside it. */
+export const stopStatement = (storeId: string, id: string, now: number) =>
+  sql`update deliveries set status = 'stopped', next_attempt_at = null, settled_at = ${now}
+      where status = 'pending'
+            and endpoint_id = (select id from webhook_endpoints where store_id = ${storeId} and id = ${id})`;
 
 export const insertNotices = (
   tx: Transaction,
