@@ -1,4 +1,4 @@
-import { empty, raw, type Sql, sql } from './sql.ts';
+import { empty, join, raw, type Sql, sql } from './sql.ts';
 
 type Kind = 'uuid' | 'instant' | 'integer' | 'truth' | 'text';
 
@@ -107,8 +107,11 @@ export const postgres: Dialect = {
     sql`(substr(lpad(to_hex(${instant}), 12, '0'), 1, 8) || '-' || substr(lpad(to_hex(${instant}), 12, '0'), 9) || '-7'
          || substr(gen_random_uuid()::text, 16))::uuid`,
   records(name, columns, rows) {
-    const typed = Object.entries<Kind>(columns).map(([column, kind]) => `${column} ${types.postgres[kind]}`);
-    return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${raw(`${name}(${typed.join(', ')})`)}`;
+    const names = Object.keys(columns) as (keyof typeof columns)[];
+    const lists = names.map(
+      (column) => sql`${rows.map((row) => row[column])}::${raw(types.postgres[columns[column]])}[]`,
+    );
+    return sql`unnest(${join(lists, ', ')}) as ${raw(`${name}(${names.join(', ')})`)}`;
   },
   indexedBy: () => empty,
   rowsAtOnce: 50_000,

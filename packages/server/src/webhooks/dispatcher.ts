@@ -5,6 +5,7 @@ import type { Services } from '../services.ts';
 import type { Answer } from './exchange.ts';
 import { failures } from './failures.ts';
 import * as queue from './queue.store.ts';
+import { remembered } from './remembered.ts';
 import { type SendOptions, sender } from './send.ts';
 import type { Rules } from './settle.ts';
 import { type Ended, settleBatch } from './settling.ts';
@@ -51,7 +52,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
   const { config, db, log, now } = services;
   const timeoutMs = options.send?.timeoutMs ?? config.WEBHOOK_TIMEOUT;
   const post = sender({ allowInternal: config.WEBHOOK_ALLOW_INTERNAL, ...options.send, timeoutMs });
-  const opened = remembered(sealer(config.SECRET_KEY).open, 1000);
+  const opened = remembered(sealer(config.SECRET_KEY).open);
   const turn = turns(options.places);
   const rules: Rules = {
     retryDelays: config.WEBHOOK_RETRY_DELAYS,
@@ -186,10 +187,15 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     onEnded();
   }
 
-  async function exchange(endpoint: queue.WaitingEndpoint, delivery: queue.DueDelivery, time: number): Promise<Answer> {
-    const message = { url: endpoint.url, type: delivery.type, deliveryId: delivery.id, body: bodyOf(delivery) };
+  function exchange(
+    endpoint: queue.WaitingEndpoint,
+    delivery: queue.DueDelivery,
+    time: number,
+  ): Promise<Answer> | Answer {
     try {
-      return await post.send({ ...message, secrets: secretsOf(endpoint, time) }, time);
+      const secrets = secretsOf(endpoint, time);
+      const body = bodyOf(delivery);
+      return post.send({ url: endpoint.url, secrets, type: delivery.type, deliveryId: delivery.id, body }, time);
     } catch (error) {
       // The secret was sealed under another SECRET_KEY; the operator has to know, the owner sees it in the log.
       log.error({ err: error, endpointId: endpoint.id }, 'a webhook cannot be signed');
@@ -235,19 +241,6 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
         await post.close();
       }
     },
-  };
-}
-
-/** Opening a sealed secret takes longer than signing with it. */
-function remembered(work: (text: string) => string, most: number) {
-  const known = new Map<string, string>();
-  return (text: string) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    if (known.size >= most) known.clear();
-    const result = work(text);
-    known.set(text, result);
-    return result;
   };
 }
 

@@ -71,11 +71,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.isOver) return;
     this.isOver = true;
     clearTimeout(this.timer);
-    this.resolve({
+    const answer: Answer = {
       responseStatus: this.status,
       error,
       responseBody: Buffer.concat(this.kept).toString('utf8').replaceAll('\0', ''),
       durationMs: Math.round(performance.now() - this.started),
-    });
+    };
+    // The client frees a connection a turn of the event loop after its answer; who sends sooner opens another.
+    process.nextTick(setImmediate, this.resolve, answer);
   }
 }

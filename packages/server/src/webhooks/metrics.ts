@@ -44,14 +44,14 @@ export function webhookMetrics(registry: Registry, { db, now, log }: Services): 
     registers,
   });
 
+  const delivered = attempts.labels('delivered');
+
   return ({ answer }) => {
-    attempts.labels(outcomeOf(answer)).inc();
+    (answer.error === null ? delivered : attempts.labels(failureOf(answer.error, answer.responseStatus))).inc();
     latency.observe(answer.durationMs / 1000);
   };
 }
 
 /** A small set of labels: answers by their hundred, the rest by its fixed words. */
-function outcomeOf({ error, responseStatus: status }: Ended['answer']): string {
-  if (error === null) return 'delivered';
-  return status !== null && status >= 300 ? `answered ${Math.floor(status / 100)}xx` : error;
-}
+const failureOf = (error: string, status: number | null) =>
+  status !== null && status >= 300 ? `answered ${Math.floor(status / 100)}xx` : error;

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import { eventHeaders } from '@store-sales/contract';
 import { Agent, buildConnector } from 'undici';
 import { VERSION } from '../installed.ts';
 import { addressFault } from './addresses.ts';
 import { type Answer, Exchange } from './exchange.ts';
 import { AddressNotAllowed, type GuardOptions, guardedLookup, literalFault } from './guard.ts';
+import { remembered } from './remembered.ts';
 
 export interface Message {
   url: string;
@@ -39,15 +39,17 @@ export function sender(options: SendOptions): Sender {
     bodyTimeout: 0,
   });
 
+  const partsOf = remembered(parts);
+
   return {
-    async send({ url, secrets, type, deliveryId, body }, now) {
+    send({ url, secrets, type, deliveryId, body }, now) {
       const exchange = new Exchange(options.timeoutMs);
       try {
-        const { origin, pathname, search } = new URL(url);
+        const { origin, path } = partsOf(url);
         agent.dispatch(
           {
             origin,
-            path: pathname + search,
+            path,
             method: 'POST',
             headers: {
               'Content-Type': 'application/json',
@@ -63,13 +65,15 @@ export function sender(options: SendOptions): Sender {
       } catch (error) {
         exchange.onResponseError(undefined, error as Error);
       }
-      const answer = await exchange.answer;
-      // The client frees a connection a turn of the event loop after its answer; who sends sooner opens another.
-      await othersFirst();
-      return answer;
+      return exchange.answer;
     },
     close: () => agent.destroy(),
   };
+}
+
+function parts(url: string) {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search };
 }
 
 /**

@@ -12,7 +12,7 @@ const POLL_MS = 1000;
  */
 const GAP_MS = 20;
 /** The same while enough is in hand to keep every place busy: nothing waits for the database, and it is asked less often. */
-const BUSY_GAP_MS = 40;
+const BUSY_GAP_MS = 100;
 const PRUNE_MS = 60_000;
 
 export interface Dispatcher {

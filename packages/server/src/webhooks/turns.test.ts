@@ -21,11 +21,11 @@ function fill(turn: Turns, due: ReturnType<typeof endpoint>[]) {
   return started;
 }
 /** One attempt after another that ends fast and well. */
-function prove(turn: Turns, id: string, times: number) {
+function prove(turn: Turns, id: string, times: number, ms = 5) {
   for (let count = 0; count < times; count++) {
     turn.took(endpoint(id));
     turn.started(id);
-    turn.ended(id, true, 5);
+    turn.ended(id, true, ms);
   }
 }
 const takes = (turn: Turns, due: ReturnType<typeof endpoint>[]) =>
@@ -39,11 +39,21 @@ describe('an endpoint', () => {
   test('that answers fast gets more and more, up to 32, and as much again to send next', () => {
     const turn = turns();
     prove(turn, 'a', 10);
-    expect(takes(turn, [endpoint('a')])).toEqual({ a: 14 * 16 });
+    expect(takes(turn, [endpoint('a')])).toEqual({ a: 14 * 32 });
     prove(turn, 'a', 100);
-    expect(takes(turn, [endpoint('a')])).toEqual({ a: 32 * 16 });
+    expect(takes(turn, [endpoint('a')])).toEqual({ a: 32 * 32 });
     expect(fill(turn, [endpoint('a')])).toEqual({ a: 32 });
     expect(fill(turn, [endpoint('a')])).toEqual({});
+  });
+
+  test.each([
+    [100, 5],
+    [300, 1],
+    [900, 1],
+  ])('that answers in %i ms has no more in hand than it can be sent in half a second', (ms, times) => {
+    const turn = turns();
+    prove(turn, 'a', 100, ms);
+    expect(takes(turn, [endpoint('a')])).toEqual({ a: 32 * times });
   });
 
   test.each([
@@ -81,13 +91,13 @@ describe('between endpoints', () => {
 
   test('those that had to wait come first the next time', () => {
     const turn = turns(1);
-    const ids = Array.from('abcdefghijklmnopqr');
+    const ids = Array.from({ length: 34 }, (_, index) => `e${10 + index}`);
     const due = ids.map((id) => endpoint(id));
     const first = Object.keys(takes(turn, due));
-    expect(first).toEqual(ids.slice(0, 16));
+    expect(first).toEqual(ids.slice(0, 32));
     for (const id of first) turn.took(endpoint(id));
     for (const id of first) turn.dropped(id);
-    expect(Object.keys(takes(turn, due))).toEqual(['q', 'r', ...ids.slice(0, 14)]);
+    expect(Object.keys(takes(turn, due))).toEqual([...ids.slice(32), ...ids.slice(0, 30)]);
   });
 
   test('slow ones, however many, leave half of the places to the others', () => {

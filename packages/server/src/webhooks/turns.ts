@@ -14,10 +14,12 @@ const LEAST = 2;
 /** Slower than this holds a place for long. */
 const SLOW_MS = 1000;
 /**
- * An endpoint that has proved fast is given so many times its places, to be sent as places fall free: its
- * connections stay busy while the database works, and each transaction takes and settles more.
+ * An endpoint that has proved fast is given up to so many times its places, to be sent as places fall free: its
+ * connections stay busy while the database works, and each transaction takes and settles more …
  */
-const AHEAD = 16;
+const AHEAD = 32;
+/** … but no more than is sent in about this time, so that nothing waits in hand for as long as it is leased. */
+const IN_HAND_MS = 500;
 
 interface Place {
   /** Taken from the queue and not over yet. */
@@ -26,6 +28,8 @@ interface Place {
   inFlight: number;
   limit: number;
   isSlow: boolean;
+  /** How long the last attempt took. */
+  lastMs: number;
 }
 
 export interface Contender {
@@ -47,20 +51,29 @@ export function turns(total = TOTAL) {
 
   function placeOf({ id, consecutive_failures: failures }: Contender): Place {
     // What is known from before this process began: an endpoint that was failing starts among the slow.
-    return places.get(id) ?? { held: 0, inFlight: 0, limit: failures ? LEAST : FIRST, isSlow: failures > 0 };
+    return places.get(id) ?? { held: 0, inFlight: 0, limit: failures ? LEAST : FIRST, isSlow: failures > 0, lastMs: 0 };
   }
 
-  /** Keeps the sums in step: they are asked for at every start. */
-  function set(id: string, place: Place) {
-    add(places.get(id), -1);
-    add(place, 1);
+  /** How many of an endpoint's deliveries may be in hand. */
+  function reachOf({ limit, isSlow, lastMs }: Place): number {
+    if (limit <= FIRST || isSlow) return limit;
+    return limit * Math.min(AHEAD, Math.max(1, Math.floor(IN_HAND_MS / Math.max(1, lastMs))));
+  }
+
+  /** Changes a place and keeps the sums in step: they are asked for at every start. */
+  function change(id: string, place: Place, { held = 0, inFlight = 0, limit = place.limit, isSlow = place.isSlow }) {
+    count(place, -1);
+    place.held += held;
+    place.inFlight += inFlight;
+    place.limit = limit;
+    place.isSlow = isSlow;
+    count(place, 1);
     // One that is as good as unknown need not be remembered.
     if (place.held === 0 && place.limit <= FIRST && !place.isSlow) places.delete(id);
     else places.set(id, place);
   }
 
-  function add(place: Place | undefined, sign: 1 | -1) {
-    if (!place) return;
+  function count(place: Place, sign: 1 | -1) {
     all.held += sign * place.held;
     all.inFlight += sign * place.inFlight;
     if (!place.isSlow) return;
@@ -80,8 +93,10 @@ export function turns(total = TOTAL) {
         for (const endpoint of rotated(due, last)) {
           const place = placeOf(endpoint);
           const had = taken.get(endpoint) ?? 0;
-          const reach = place.limit > FIRST && !place.isSlow ? place.limit * AHEAD : place.limit;
-          const take = Math.max(0, Math.min(share, reach - place.held - had, place.isSlow ? slowFree : free, free));
+          const take = Math.max(
+            0,
+            Math.min(share, reachOf(place) - place.held - had, place.isSlow ? slowFree : free, free),
+          );
           free -= take;
           if (place.isSlow) slowFree -= take;
           if (take) taken.set(endpoint, had + take);
@@ -92,8 +107,7 @@ export function turns(total = TOTAL) {
 
     /** A delivery was taken from the queue. */
     took(endpoint: Contender) {
-      const place = placeOf(endpoint);
-      set(endpoint.id, { ...place, held: place.held + 1 });
+      change(endpoint.id, placeOf(endpoint), { held: 1 });
       last = endpoint.id;
     },
 
@@ -106,7 +120,7 @@ export function turns(total = TOTAL) {
 
     started(id: string) {
       const place = places.get(id);
-      if (place) set(id, { ...place, inFlight: place.inFlight + 1 });
+      if (place) change(id, place, { inFlight: 1 });
     },
 
     ended(id: string, isSuccess: boolean, durationMs: number) {
@@ -114,13 +128,14 @@ export function turns(total = TOTAL) {
       if (!place) return;
       const isSlow = durationMs > SLOW_MS;
       const limit = isSuccess && !isSlow ? Math.min(MOST, place.limit + 1) : Math.max(LEAST, place.limit >> 1);
-      set(id, { held: place.held - 1, inFlight: place.inFlight - 1, limit, isSlow });
+      place.lastMs = durationMs;
+      change(id, place, { held: -1, inFlight: -1, limit, isSlow });
     },
 
     /** One that was taken is given up without having been sent. */
     dropped(id: string) {
       const place = places.get(id);
-      if (place) set(id, { ...place, held: place.held - 1 });
+      if (place) change(id, place, { held: -1 });
     },
   };
 }

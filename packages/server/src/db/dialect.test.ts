@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { startService } from '../../test/service.ts';
+import { sql } from './sql.ts';
+
+const { db } = await startService();
+
+const columns = { id: 'uuid', at: 'instant', count: 'integer', is_on: 'truth', text: 'text' } as const;
+type Row = Record<keyof typeof columns, unknown>;
+
+test('rows of ours arrive in a statement as they were given, whatever they hold', async () => {
+  const texts = [
+    '',
+    'NULL',
+    'null',
+    '{a,b}',
+    '"quoted"',
+    "it's",
+    'back\\slash',
+    'line\nbreak',
+    '[1,"x"]',
+    'чай 🍵',
+    null,
+  ];
+  const given = texts.map((text, index) => ({
+    id: `0192f000-0000-7000-8000-0000000000${10 + index}`,
+    at: index % 2 ? null : Number.MAX_SAFE_INTEGER - index,
+    count: -index,
+    is_on: index % 3 === 0,
+    text,
+  }));
+  const stored = await db.all<Row>(
+    sql`select x.id, x.at, x.count, x.is_on, x.text from ${db.dialect.records('x', columns, given)} order by x.id`,
+  );
+  const seen = stored.map((row) => ({ ...row, is_on: Boolean(row.is_on) }));
+  expect(seen).toEqual(given.map((row) => ({ ...row, count: row.count || 0 })));
+});
+
+test('of no rows there are none', async () => {
+  expect(await db.all(sql`select x.id from ${db.dialect.records('x', columns, [])}`)).toEqual([]);
+});
