@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
 import { sql } from './sql.ts';
 
@@ -33,6 +34,19 @@ test('rows of ours arrive in a statement as they were given, whatever they hold'
   );
   const seen = stored.map((row) => ({ ...row, is_on: Boolean(row.is_on) }));
   expect(seen).toEqual(given.map((row) => ({ ...row, count: row.count || 0 })));
+});
+
+test('a text comes back as it went, and the bytes of a text as bytes, over whichever connection', async () => {
+  const given = 'чай 🍵 é \u0080';
+  const bytes = db.dialect.bytes(sql`cast(${given} as text)`);
+  const statement = sql`select cast(${given} as text) as text, ${bytes} as bytes`;
+  const inTransaction = await db.transaction((tx) => tx.one(statement));
+  for (const row of [await db.one(statement), await db.quick.one(statement), inTransaction])
+    expect(row).toEqual({ text: given, bytes: Buffer.from(given) });
+});
+
+test.runIf(engine === 'postgres')('so does what the server says about a fault', async () => {
+  await expect(db.quick.one(sql`select cast(${'чай'} as text)::bigint`)).rejects.toThrow('чай');
 });
 
 test('of no rows there are none', async () => {

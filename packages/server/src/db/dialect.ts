@@ -97,7 +97,7 @@ export const postgres: Dialect = {
   quoted: (text) => sql`to_json(${text})::text`,
   truth: (value) => sql`case when ${value} then 'true' else 'false' end`,
   joined: (text) => sql`string_agg(${text}, ',')`,
-  bytes: (text) => text,
+  bytes: (text) => sql`(${text})::bpchar`,
   skipLocked: raw('for update skip locked'),
   forUpdate: raw('for update'),
   forShare: raw('for share'),

@@ -6,10 +6,12 @@ import { type Database, DatabaseUnavailable, OutcomeUnknown, type Queryable, typ
 import { postgres as dialect } from './dialect.ts';
 import { lanes } from './lanes.ts';
 import { type Sql, sql } from './sql.ts';
-import { inOneWrite } from './wire.ts';
+import { bytesOf, inOneWrite, textOf, undecoded } from './wire.ts';
 
 const RETRIES = 5;
+/** Types by their number in every PostgreSQL: `bigint`, and `bpchar`, which is how `Dialect.bytes` marks what is not decoded. */
 const INT8 = 20;
+const BPCHAR = 1042;
 /** More rows of locks per store would only take room; fewer would make strangers wait for each other. */
 const LOCK_BUCKETS = 1024;
 
@@ -29,6 +31,7 @@ export function openPostgres(url: string): Database {
   class Connection extends Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+      undecoded(this);
     }
   }
   const connection = {
@@ -182,12 +185,21 @@ function prepared(statement: Sql): pg.QueryConfig {
   return { name, text, values };
 }
 
-/** Amounts and instants fit a number exactly (2^53 − 1 is the contract's limit). */
-const parserFor = (types: typeof pg.types) =>
-  ((type: number, format?: 'text' | 'binary') =>
-    type === INT8 && format !== 'binary'
-      ? Number
-      : types.getTypeParser(type, format as 'text')) as pg.CustomTypesConfig['getTypeParser'];
+/** How a value becomes ours, by its type. Amounts and instants fit a number exactly (2^53 − 1 is the contract's limit). */
+function parserFor(types: typeof pg.types) {
+  const known = new Map<number, (value: string) => unknown>([
+    [INT8, Number],
+    [BPCHAR, bytesOf],
+  ]);
+  return ((type: number) => {
+    const before = known.get(type);
+    if (before) return before;
+    const parse = types.getTypeParser(type, 'text') as (text: string) => unknown;
+    const made = (value: string) => parse(textOf(value));
+    known.set(type, made);
+    return made;
+  }) as pg.CustomTypesConfig['getTypeParser'];
+}
 
 const codeOf = (error: unknown) => String((error as { code?: unknown } | undefined)?.code ?? '');
 

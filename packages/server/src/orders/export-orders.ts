@@ -1,7 +1,6 @@
 import { addressFields, type Order } from '@store-sales/contract';
 import { stringify } from 'csv-stringify/sync';
 import type { Queryable } from '../db/database.ts';
-import { bytes } from './list-orders.ts';
 import * as store from './orders.store.ts';
 
 export const exportFormats = ['csv', 'ndjson'] as const;
@@ -44,8 +43,7 @@ export async function* written(
 
 const lineEnd = Buffer.from('\n');
 
-const ndjson = (orders: readonly store.ExportedOrder[]) =>
-  Buffer.concat(orders.flatMap(({ body }) => [bytes(body), lineEnd]));
+const ndjson = (orders: readonly store.ExportedOrder[]) => Buffer.concat(orders.flatMap(({ body }) => [body, lineEnd]));
 
 /** A cell that a spreadsheet would take for a formula is written with an apostrophe before it. */
 const csv = (orders: readonly store.ExportedOrder[]) =>

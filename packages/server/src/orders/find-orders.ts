@@ -8,7 +8,7 @@ import { endOfDay, iso, startOfDay } from '../instant.ts';
 import { listOrderStatuses } from '../references/order-statuses.ts';
 import { type ExportFormat, PAGE, written } from './export-orders.ts';
 import * as find from './find.store.ts';
-import { bytes, pageOf, statusId } from './list-orders.ts';
+import { pageOf, statusId } from './list-orders.ts';
 import * as store from './orders.store.ts';
 
 /** What a search takes into account, whatever the store holds. */
@@ -134,7 +134,7 @@ export async function boardColumn(
   const [last, first] = [newest[CARDS - 1], windows[0]];
   const hasMore = newest.length > CARDS;
   return {
-    data: newest.slice(0, CARDS).map(({ body }) => JSON.parse(bytes(body).toString())),
+    data: newest.slice(0, CARDS).map(({ body }) => JSON.parse(body.toString())),
     page: { hasMore, nextCursor: hasMore && last && first ? first.cursorOf(last) : null },
   };
 }

@@ -18,7 +18,7 @@ export async function pageOf(db: Queryable, window: Window, statement: Sql): Pro
   const found = await db.one<store.PageRow>(statement);
   if (!found) throw new Error('an aggregate without a row');
   const page = found.more ? { nextCursor: window.cursorOf(found), hasMore: true } : await pageAfter(db, window, []);
-  const body = bytes(found.body);
+  const { body } = found;
   const rest = `${JSON.stringify(page)}}`;
   if (rest.length > store.ROOM) throw new Error('a cursor too long for its room');
   const end = body.length - store.ROOM;
@@ -42,8 +42,6 @@ async function windowOf(db: Queryable, cursors: Cursors, storeId: string, query:
   const source = externalId === undefined ? store.sourceOf(db.dialect, statuses, query.order) : store.source;
   return listWindow(cursors, source, storeId, query, store.filters({ ...statuses, externalId }));
 }
-
-export const bytes = (body: Buffer | string) => (typeof body === 'string' ? Buffer.from(body) : body);
 
 /** A system code, or the id of any status of the store. */
 export async function statusId(db: Queryable, kind: store.StatusKind, storeId: string, wanted: string | undefined) {

@@ -63,7 +63,7 @@ export const filters = (wanted: {
 
 export interface PageRow {
   /** The answer as it begins, with `ROOM` for its end. */
-  body: Buffer | string;
+  body: Buffer;
   count: number;
   /** The sort key of the last record. */
   at: number;
@@ -102,7 +102,7 @@ export const windowRows = (db: Queryable, storeId: string, { keys, from, where, 
 
 export interface ShownOrder {
   /** The whole answer: `{"data": …}`. */
-  body: Buffer | string;
+  body: Buffer;
   seq: number;
 }
 
@@ -123,7 +123,7 @@ export const show = (db: Queryable, storeId: string, id: string) =>
 
 export interface ExportedOrder {
   /** The order with its items, as the API shows it. */
-  body: Buffer | string;
+  body: Buffer;
 }
 
 /** The next orders behind a number, the oldest first: numbers grow with the time of creation. */

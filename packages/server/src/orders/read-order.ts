@@ -2,7 +2,6 @@ import type { Queryable } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../refusal.ts';
 import { etagOf } from './etag.ts';
-import { bytes } from './list-orders.ts';
 import { type ShownOrder, show } from './orders.store.ts';
 
 /** An order with its items, as the bytes that are sent, and its version. */
@@ -13,5 +12,5 @@ export async function readOrder(db: Queryable, storeId: string, id: string) {
 
 export function versioned(order: ShownOrder | undefined | ''): { body: Buffer; etag: string } {
   if (!order) throw notFound('order');
-  return { body: bytes(order.body), etag: etagOf(order.seq) };
+  return { body: order.body, etag: etagOf(order.seq) };
 }
