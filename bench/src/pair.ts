@@ -10,6 +10,7 @@ import { serve } from './service.ts';
 import { prepareWork } from './work.ts';
 
 const ROUNDS = 7;
+const WARM_UP_SECONDS = 4;
 const SECONDS = Number(option('seconds', '1'));
 const engine = process.argv.includes('postgres') ? 'postgres' : 'sqlite';
 const place = placeFor(engine);
@@ -32,7 +33,12 @@ for (const [memory, suffix] of [
     const rates = services.map(() => [] as number[]);
     for (let round = -1; round < ROUNDS; round++)
       for (const [index, { url }] of services.entries()) {
-        const asked = { port: Number(new URL(url).port), connections: 32, requests, seconds: SECONDS };
+        const asked = {
+          port: Number(new URL(url).port),
+          connections: 32,
+          requests,
+          seconds: round < 0 ? WARM_UP_SECONDS : SECONDS,
+        };
         const { perSecond, failures } = await load.ask(asked);
         if (failures) throw new Error(`${failures} answers were not as they should be`);
         if (round >= 0) rates[index]?.push(perSecond);

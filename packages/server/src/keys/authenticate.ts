@@ -14,6 +14,15 @@ export type Caller = store.KeyWithStore & { rightSet: ReadonlySet<string> };
 /** Keys kept in mind: each is a few hundred bytes. */
 const MOST = 10_000;
 
+/** So many have a look of their own as soon as the one before is over; fewer wait for those who are about to arrive. */
+const ENOUGH = 12;
+
+/** A look at a key, and how many wait for it. */
+interface Look {
+  answer: Promise<Caller | undefined>;
+  sharers: number;
+}
+
 /**
  * Looks for the key in the database at every request, unless nothing at all was written since the last look: a
  * revoked key is refused by the very next one, on every node. Requests that arrive together share a look, which is
@@ -61,25 +70,33 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
     return key;
   }
 
-  const waiting = new Map<string, Promise<Caller | undefined>>();
-  const underWay = new Map<string, Promise<unknown>>();
+  const over = ({ answer }: Look) => answer.catch(() => {});
+  const waiting = new Map<string, Look>();
+  const underWay = new Map<string, Look>();
 
   /** One look for all who come with the key in this round of the event loop, or while the look before is under way. */
   function findTogether(secret: string): Promise<Caller | undefined> {
     const others = waiting.get(secret);
-    if (others) return others;
-    const free = underWay.get(secret)?.catch(() => {}) ?? roundOfLoop();
-    const look = free.then(() => {
+    if (others) {
+      others.sharers++;
+      return others.answer;
+    }
+    const before = underWay.get(secret);
+    const gathered = before
+      ? over(before).then(() => (look.sharers < ENOUGH ? roundOfLoop() : undefined))
+      : roundOfLoop();
+    const answer = gathered.then(() => {
       waiting.delete(secret);
       underWay.set(secret, look);
       return find(secret);
     });
+    const look: Look = { answer, sharers: 1 };
     waiting.set(secret, look);
     const done = () => {
       if (underWay.get(secret) === look) underWay.delete(secret);
     };
-    look.then(done, done);
-    return look;
+    answer.then(done, done);
+    return answer;
   }
 
   return async function authenticate(header: string | undefined, now: number): Promise<Caller> {
