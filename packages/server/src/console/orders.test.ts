@@ -1,15 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { addProduct } from '../../test/catalog.ts';
-import { planOf } from '../../test/plan.ts';
-import { insertCustomers, insertOrders } from '../../test/rows.ts';
+import { insertCustomers } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
-import { system } from '../actor.ts';
-import { type Sql, sql } from '../db/sql.ts';
-import { newestOf } from '../orders/find.store.ts';
-import { foundStatement } from '../orders/find-orders.ts';
-import { createOrderStatus } from '../references/order-statuses.ts';
+import { sql } from '../db/sql.ts';
 import { addEndpoint, disableEndpoint, enableEndpoint } from '../webhooks/endpoints.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
@@ -113,121 +108,6 @@ describe('the table', () => {
     expect((await shop.visitor.get(`${shop.path}/export?status=packing`)).text.trim().split('\n').length).toBe(1);
     expect((await shop.visitor.get(`${shop.path}/export?status=nothing`)).status).toBe(400);
   });
-});
-
-describe('many orders', () => {
-  const COUNT = 1203;
-  let shop: Shopkeeper;
-  beforeAll(async () => {
-    shop = await shopkeeper();
-    const [fresh, packing] = shop.choices.statuses;
-    const [unpaid] = shop.choices.paymentStatuses;
-    await insertOrders(
-      db,
-      shop.storeId,
-      Array.from({ length: COUNT }, (_, index) => ({
-        status_id: (index % 3 ? fresh : packing).id,
-        payment_status_id: unpaid.id,
-        external_id: `x${index}`,
-      })),
-    );
-    await db.run(
-      sql`update orders set document = '"number":' || number || ',"customer":{},"delivery":{}' where store_id = ${shop.storeId}`,
-    );
-    await db.run(sql`update orders set source = 'site' where store_id = ${shop.storeId} and number % 100 = 0`);
-    // Or the plans below depend on whether autovacuum has come by.
-    if (db.dialect.engine === 'postgres') await db.run(sql`analyze orders`);
-  });
-
-  async function walk(query: Record<string, string>) {
-    const numbers: number[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const parameters: string = `${new URLSearchParams({ ...query, ...(cursor && { cursor }) })}`;
-      const { body } = await shop.visitor.get(`${shop.path}?${parameters}`);
-      expect(body.data.length).toBeLessThanOrEqual(50);
-      numbers.push(...body.data.map(({ number }: any) => number));
-      cursor = body.page.nextCursor;
-    }
-    return numbers;
-  }
-  const down = (fits: (number: number) => boolean) =>
-    Array.from({ length: COUNT }, (_, index) => COUNT - index).filter(fits);
-
-  test.each([
-    [{}, () => true],
-    [{ status: 'packing' }, (number: number) => number % 3 === 1],
-    [{ source: 'site' }, (number: number) => number % 100 === 0],
-    [{ source: 'site', status: 'new' }, (number: number) => number % 100 === 0 && number % 3 !== 1],
-    [{ q: 'x11' }, (number: number) => `x${number - 1}`.startsWith('x11')],
-  ] as [Record<string, string>, (number: number) => boolean][])('%j is walked by cursor', async (query, fits) => {
-    // An external id that is matched exactly is all that is meant.
-    const wanted = query.q ? [12] : down(fits);
-    expect(await walk(query)).toEqual(wanted);
-  });
-
-  test('an export takes several reads', async () => {
-    const { text } = await shop.visitor.get(`${shop.path}/export?source=site`);
-    expect(text.trim().split('\n').length).toBe(1 + down((number) => number % 100 === 0).length);
-  });
-
-  test('a column of the board joins the statuses of its stage, newest first', async () => {
-    const own = await createOrderStatus(db, shop.storeId, { group: 'packing', name: 'Wrapping' }, system, clock.now);
-    await db.run(
-      sql`update orders set status_id = ${own.id} where store_id = ${shop.storeId} and number % 2 = 0 and number % 3 = 1`,
-    );
-    const first = await shop.visitor.get(`${shop.path}/board?group=packing`);
-    const second = await shop.visitor.get(`${shop.path}/board?group=packing&cursor=${first.body.page.nextCursor}`);
-    const shown = [...first.body.data, ...second.body.data].map(({ number }: any) => number);
-    expect(shown).toEqual(down((number) => number % 3 === 1).slice(0, 40));
-    const empty = await shop.visitor.get(`${shop.path}/board?group=returned`);
-    expect(empty.body).toEqual({ data: [], page: { nextCursor: null, hasMore: false } });
-    expect((await shop.visitor.get(`${shop.path}/board?group=x`)).status).toBe(400);
-  });
-
-  const range = { from: '1970-01-01', to: '2030-01-01' };
-  test.each([
-    {},
-    range,
-    { status: 'new' },
-    { status: 'new', ...range },
-    { payment: 'paid', ...range },
-    { status: 'new', payment: 'paid' },
-    { source: 'site' },
-    { source: 'site', ...range },
-    { source: 'api', ...range },
-    { source: 'site', status: 'new' },
-  ])('%j: no full scan, no sort of more than a bounded part', async (query) => {
-    const plan = await planFor(query);
-    expect(plan).not.toMatch(/SCAN (o|orders)\b(?! USING)|Seq Scan on orders/);
-    // Of a bounded search, called `t` as well, all is looked at.
-    const isBounded = (query as any).source === 'api' || ((query as any).source && (query as any).status);
-    if (!isBounded) expect(plan).not.toMatch(/SCAN t\b(?! USING)|USE TEMP B-TREE FOR ORDER BY|\bSort\b/);
-    if ((query as any).status && db.dialect.engine === 'sqlite') expect(plan).not.toContain('orders_created');
-    if ((query as any).source === 'site' && !(query as any).status) expect(plan).toContain('orders_source_created');
-  });
-
-  test('a search goes by the numbers it found, never along the orders of the store', async () => {
-    expect(await planFor({ q: 'x1' })).toMatch(
-      db.dialect.engine === 'postgres' ? /orders_store_id_number_key/ : /SEARCH o USING INDEX sqlite_autoindex_orders/,
-    );
-  });
-
-  test('the orders of customers are found by customer, from the index alone', async () => {
-    const plan = await explained(newestOf(db, shop.storeId, [shop.tea], 10));
-    expect(plan).toMatch(
-      db.dialect.engine === 'postgres'
-        ? /Index (Only )?Scan using orders_customer/
-        : /SCAN jsonb_each.*SEARCH o USING COVERING INDEX orders_customer \(store_id=\? AND customer_id=\?\)/s,
-    );
-  });
-
-  async function planFor(query: object) {
-    const place = { id: shop.storeId, timezone: 'Europe/Moscow' };
-    return explained(await foundStatement(db, service.services.cursors, place, query));
-  }
-
-  const explained = (statement: Sql) =>
-    planOf(db, statement, { without: ['seqscan', 'sort', 'bitmapscan', 'hashjoin', 'mergejoin'] });
 });
 
 test('found customers bring their orders, and only so many', async () => {
