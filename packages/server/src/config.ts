@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { parseDuration } from './duration.ts';
 
 /** A wrong value in the environment: one clear line for the operator. */
@@ -62,6 +63,16 @@ function secret(value: string) {
   return value;
 }
 
+/** Number of proxies in front of the service, or their addresses and networks. */
+function proxies(value: string): number | string[] {
+  if (/^\d+$/.test(value)) return integer(0, 100)(value);
+  const networks = value.split(',').map((network) => network.trim());
+  for (const network of networks)
+    if (!ipaddr.isValid(network) && !ipaddr.isValidCIDR(network))
+      throw new ConfigError('must be a number of proxies, or addresses and networks such as 10.0.0.0/8,::1');
+  return networks;
+}
+
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 function level(value: string) {
   const found = levels.find((known) => known === value);
@@ -87,6 +98,11 @@ export const variables = {
     about:
       'Encrypts webhook secrets and signs cursors. Required with `DATABASE_URL`, the same on every node; with the embedded database it is made once and kept in `DATA_DIR`.',
     read: secret,
+  },
+  TRUST_PROXY: {
+    about:
+      'Proxies whose `X-Forwarded-For` is believed: how many stand in front of the service, or their addresses and networks, separated by commas. Left out: none.',
+    read: proxies,
   },
   METRICS_TOKEN: { about: 'When set, `/metrics` asks for it as a bearer token.', read: text },
   LOG_LEVEL: { default: 'info', about: `How much is logged: ${levels.join(', ')}.`, read: level },

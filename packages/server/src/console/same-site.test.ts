@@ -62,7 +62,7 @@ describe('changes', () => {
 
 describe('with PUBLIC_URL', () => {
   test('its origin is ours, and https gives the cookie all its marks', async () => {
-    const behindProxy = await startService({ env: { PUBLIC_URL: 'https://shop.example' } });
+    const behindProxy = await startService({ env: { PUBLIC_URL: 'https://shop.example', TRUST_PROXY: '1' } });
     const { email } = await behindProxy.owner();
     const visitor = browser(behindProxy, { origin: 'https://shop.example' });
     const reply = await visitor.signIn(email);
@@ -77,7 +77,7 @@ describe('with PUBLIC_URL', () => {
   });
 
   test('the address that the proxy noted is slowed down, not the proxy', async () => {
-    const behindProxy = await startService({ env: { PUBLIC_URL: 'https://shop.example' } });
+    const behindProxy = await startService({ env: { PUBLIC_URL: 'https://shop.example', TRUST_PROXY: '1' } });
     const { email } = await behindProxy.owner();
     const from = (address: string) =>
       browser(behindProxy, { origin: 'https://shop.example', 'x-forwarded-for': `6.6.6.6, ${address}` });

@@ -10,14 +10,8 @@ import type { SessionCookie } from './cookie.ts';
 
 /** Coming in and going out. */
 export function sessionRoutes(services: Services, gate: Gatekeeper, cookie: SessionCookie): Route[] {
-  const { db, config } = services;
+  const { db } = services;
   const userAgent = (request: FastifyRequest) => request.headers['user-agent'] ?? '';
-
-  /** With a PUBLIC_URL a proxy stands before us: the address it saw is the last one that it noted. */
-  function addressOf({ headers, ip }: FastifyRequest): string {
-    const noted = config.PUBLIC_URL && headers['x-forwarded-for'];
-    return (noted && String(noted).split(',').at(-1)?.trim()) || ip;
-  }
 
   return [
     route({
@@ -34,7 +28,7 @@ export function sessionRoutes(services: Services, gate: Gatekeeper, cookie: Sess
       who: 'anyone',
       body: SignIn,
       async handle({ body, request, reply, now }) {
-        const visitor = { address: addressOf(request), userAgent: userAgent(request) };
+        const visitor = { address: request.ip, userAgent: userAgent(request) };
         cookie.write(reply, await gate.signIn(body.email, body.password, visitor, now));
       },
     }),

@@ -41,6 +41,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     // One for all: the one line of a request says which it was.
     childLoggerFactory: (logger) => logger,
     bodyLimit: MIB,
+    trustProxy: trustedProxies(config.TRUST_PROXY),
     // An external id of 255 characters, each percent-encoded at its longest, and some room.
     routerOptions: { maxParamLength: 4000 },
     genReqId(request) {
@@ -134,6 +135,12 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   await app.register((scope) => consoleRoutes(scope, services), { prefix: '/console' });
   app.get('/', (_request, reply) => reply.redirect('/console/'));
   return app;
+}
+
+/** A number of proxies means the last so many hops, whatever their addresses. */
+function trustedProxies(setting: number | string[] | undefined) {
+  if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting;
+  return setting ?? false;
 }
 
 /**

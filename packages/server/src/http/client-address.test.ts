@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { browser } from '../../test/browser.ts';
+import { startService } from '../../test/service.ts';
+import { sql } from '../db/sql.ts';
+import { clientNetwork } from './client-address.ts';
+
+describe('the network that limits are counted by', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
+    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::'],
+    ['fe80::1%eth0', 'fe80::'],
+    ['not an address', 'not an address'],
+  ])('%s counts as %s', (address, network) => expect(clientNetwork(address)).toBe(network));
+});
+
+describe('TRUST_PROXY', () => {
+  /** The address that a sign-in was recorded with. */
+  async function seenAs(env: Record<string, string>, forwarded: string) {
+    const service = await startService({ env });
+    const { email, id } = await service.owner();
+    await browser(service, { origin: service.url, 'x-forwarded-for': forwarded }).signIn(email);
+    const entries = await service.db.all<{ details: string }>(
+      sql`select details from history where scope_id = ${id} and action = 'signed_in'`,
+    );
+    return JSON.parse(entries[0]?.details as string).address;
+  }
+
+  test('left out, nobody is believed', async () => {
+    expect(await seenAs({}, '192.0.2.1')).toBe('127.0.0.1');
+    expect(await seenAs({ PUBLIC_URL: 'http://localhost:1' }, '192.0.2.1')).toBe('127.0.0.1');
+  });
+
+  test('a number counts hops from our side, so a made-up first entry is not believed', async () => {
+    expect(await seenAs({ TRUST_PROXY: '1' }, '6.6.6.6, 192.0.2.1')).toBe('192.0.2.1');
+    expect(await seenAs({ TRUST_PROXY: '2' }, '6.6.6.6, 192.0.2.1, 10.0.0.1')).toBe('192.0.2.1');
+  });
+
+  test('networks are believed, the first address outside of them is the client', async () => {
+    const env = { TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8' };
+    expect(await seenAs(env, '6.6.6.6, 192.0.2.1, 10.0.0.1')).toBe('192.0.2.1');
+    expect(await seenAs({ TRUST_PROXY: '10.0.0.0/8' }, '192.0.2.1')).toBe('127.0.0.1');
+  });
+});
