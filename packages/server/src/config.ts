@@ -120,7 +120,7 @@ export const variables = {
   MAX_WAITING_REQUESTS: {
     default: '500',
     about:
-      'Requests that may wait for their answer at once on one node; more are turned away with 503. 0 turns the limit off.',
+      'Requests with a valid key or session that may wait at once on one node, and as many without; more get 503. 0 turns the limit off.',
     read: integer(0, 1_000_000),
   },
   ANSWER_MEMORY_MB: {

@@ -5,6 +5,7 @@ import { TooSoon } from '../accounts/attempts.ts';
 import { readSession, type Session } from '../accounts/sessions.ts';
 import { type StoreRow, storeOf } from '../accounts/stores.ts';
 import type { Actor } from '../actor.ts';
+import type { Admission } from '../http/admission.ts';
 import { bodyReader, queryReader } from '../http/validate.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
@@ -55,9 +56,22 @@ declare module 'fastify' {
 }
 
 /** Puts the console's routes on the server: same site → session → shape → store → handler. */
-export function bindRoutes(app: FastifyInstance, services: Services, cookie: SessionCookie, routes: readonly Route[]) {
+export function bindRoutes(
+  app: FastifyInstance,
+  services: Services,
+  cookie: SessionCookie,
+  routes: readonly Route[],
+  identify: Admission['identify'],
+) {
   const { db, config, now } = services;
   app.decorateRequest('session', undefined);
+
+  async function readSessionOf(request: FastifyRequest, reply: FastifyReply, who: Access) {
+    const token = cookie.read(request);
+    request.session = token ? await readSession(db, token, now()) : undefined;
+    if (token && request.session?.isProlonged) cookie.write(reply, token);
+    if (who !== 'anyone' && !request.session) throw new Refusal('signed_out', 'Sign in first.');
+  }
 
   for (const { method, path, who, query, body, handle } of routes) {
     const readQuery = query && queryReader(query);
@@ -69,10 +83,13 @@ export function bindRoutes(app: FastifyInstance, services: Services, cookie: Ses
       async onRequest(request, reply) {
         reply.header('Cache-Control', 'no-store');
         requireSameSite(request, config.PUBLIC_URL);
-        const token = cookie.read(request);
-        request.session = token ? await readSession(db, token, now()) : undefined;
-        if (token && request.session?.isProlonged) cookie.write(reply, token);
-        if (who !== 'anyone' && !request.session) throw new Refusal('signed_out', 'Sign in first.');
+        await readSessionOf(request, reply, who);
+        if (request.session) identify(request, request.session.owner.id);
+        request.isBodyLate = !request.raw.complete;
+      },
+      // A body may arrive long after its headers: by then the session may have ended.
+      async preHandler(request, reply) {
+        if (readBody && request.isBodyLate) await readSessionOf(request, reply, who);
       },
       async handler(request, reply) {
         // Only an import takes a file; what it is sent is handed over as it comes.

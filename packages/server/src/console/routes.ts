@@ -1,6 +1,7 @@
 import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { gatekeeper } from '../accounts/sign-in.ts';
+import type { Admission } from '../http/admission.ts';
 import { CONSOLE_PAGES } from '../installed.ts';
 import { type SalesBook, salesBook } from '../orders/sales.ts';
 import { Refusal } from '../refusal.ts';
@@ -44,7 +45,7 @@ export function consoleTable(services: Services, cookie: SessionCookie, sales: S
 }
 
 /** The owner's console: its pages, and the private API behind them. */
-export async function consoleRoutes(app: FastifyInstance, services: Services) {
+export async function consoleRoutes(app: FastifyInstance, services: Services, identify: Admission['identify']) {
   const { db, log, now } = services;
   const cookie = sessionCookie(services.config.PUBLIC_URL);
   const sales = salesBook(db, (err) => log.warn({ err }, 'sums of sales not written down'));
@@ -62,7 +63,7 @@ export async function consoleRoutes(app: FastifyInstance, services: Services) {
   await app.register(
     async (api) => {
       takeFiles(api);
-      bindRoutes(api, services, cookie, consoleTable(services, cookie, sales));
+      bindRoutes(api, services, cookie, consoleTable(services, cookie, sales), identify);
       // What is left below it is no screen of the console.
       for (const path of ['', '/*']) api.all(path, nothingHere);
     },

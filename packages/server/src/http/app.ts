@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { API_PREFIX, openapi } from '@store-sales/contract';
 import Fastify, {
   type FastifyBaseLogger,
@@ -19,12 +20,13 @@ import { orderRoutes } from '../orders/routes.ts';
 import { referenceRoutes } from '../references/routes.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
+import { admission } from './admission.ts';
 import { bind, type Handlers } from './bind.ts';
 import { refuseConnection, sendProblem } from './errors.ts';
 import { healthRoutes } from './health.ts';
 import { readJson } from './json.ts';
 import { metrics } from './metrics.ts';
-import { doorkeeper } from './overload.ts';
+import { oneAtATime } from './pipelining.ts';
 
 const MIB = 1024 * 1024;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
@@ -68,19 +70,28 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   );
   app.setErrorHandler((error, request, reply) => sendProblem(publicUrl, error, request, reply));
   const nothingHere = routeMap(app);
-  const enter = doorkeeper(app.server, services);
+  const { enter, identify, produced } = admission(app.server, services);
+  const whenFirst = oneAtATime();
+  app.decorateRequest('slot', undefined);
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     if (isDraining()) reply.header('Connection', 'close');
-    // Here and not in a handler: a path or method that is not there needs no key and no readable body.
+    // Here and not in a handler: a path or method that does not exist needs no key and no readable body.
     const goOn = () => next(request.is404 ? nothingHere(request, reply) : undefined);
-    try {
-      const turn = request.routeOptions.config.isAlwaysAnswered ? undefined : enter(reply);
-      if (turn) void turn.then(goOn);
-      else goOn();
-    } catch (error) {
-      next(error as Error);
-    }
+    whenFirst(reply, () => {
+      try {
+        const delay = request.routeOptions.config.isAlwaysAnswered ? undefined : enter(request, reply);
+        if (delay) void delay.then(goOn);
+        else goOn();
+      } catch (error) {
+        next(error as Error);
+      }
+    });
+  });
+  app.addHook('onSend', (request, _reply, payload, next) => {
+    // A stream is produced as it is read.
+    if (!(payload instanceof Readable)) produced(request);
+    next(null, payload);
   });
 
   // A connection that a request in flight kept busy at the stop is closed as soon as it is idle. One that has sent
@@ -123,7 +134,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     ...customerRoutes(services),
     ...referenceRoutes(services, moving),
   };
-  bind(app, services, handlers);
+  bind(app, services, handlers, identify);
 
   let document: Buffer | undefined;
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
@@ -132,7 +143,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   });
   healthRoutes(app, services, meter, isDraining);
   referencePages(app, publicUrl);
-  await app.register((scope) => consoleRoutes(scope, services), { prefix: '/console' });
+  await app.register((scope) => consoleRoutes(scope, services, identify), { prefix: '/console' });
   app.get('/', (_request, reply) => reply.redirect('/console/'));
   return app;
 }

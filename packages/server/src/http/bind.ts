@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { admit, authenticator, type Caller } from '../keys/authenticate.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
+import type { Admission } from './admission.ts';
 import { answerKeeper, type KeptAnswer } from './kept-answers.ts';
 import { rateLimiter } from './rate-limit.ts';
 import { bodyReader, queryReader } from './validate.ts';
@@ -42,11 +43,13 @@ export type Handlers = { [Name in EndpointName]: Handler<(typeof endpoints)[Name
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
+    /** The body was not there yet when the key or the session was checked. */
+    isBodyLate: boolean;
   }
 }
 
 /** Puts the endpoint table on the server: key → rate → plan → right → shape → handler → answer. */
-export function bind(app: FastifyInstance, services: Services, handlers: Handlers) {
+export function bind(app: FastifyInstance, services: Services, handlers: Handlers, identify: Admission['identify']) {
   const authenticate = authenticator(services.db, (error) => services.log.warn({ err: error }, 'last use not noted'));
   const count = rateLimiter(services.config.RATE_LIMIT_PER_MINUTE);
   const answers = answerKeeper(services.config.ANSWER_MEMORY_MB * MIB);
@@ -56,6 +59,7 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
     registers: [services.registry],
   });
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('isBodyLate', false);
 
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
     const handle = handlers[name] as Handler<Endpoint>;
@@ -70,13 +74,25 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
         const now = services.now();
         const enter = (caller: Caller) => {
           request.caller = caller;
+          identify(request, caller.store_id);
           count(caller.id, reply, now);
           admit(caller, endpoint.right);
+          request.isBodyLate = !request.raw.complete;
         };
         // The router takes an empty parameter for one; the table does not.
         if (request.params.id === '') return done(new Refusal('not_found', 'The path ends where an id should be.'));
         authenticate(request.headers.authorization, now)
           .then(enter)
+          .then(() => done(), done);
+      },
+      // A body may arrive long after its headers: by then the key may have been revoked.
+      preHandler(request, _reply, done) {
+        if (!request.isBodyLate) return done();
+        authenticate(request.headers.authorization, services.now())
+          .then((caller) => {
+            request.caller = caller;
+            admit(caller, endpoint.right);
+          })
           .then(() => done(), done);
       },
       handler(request, reply) {

@@ -5,7 +5,7 @@ import { consoleErrorCodes } from '@store-sales/contract/console';
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
 import { type AnyFault, Refusal } from '../refusal.ts';
-import { Overloaded } from './overload.ts';
+import { Overloaded } from './admission.ts';
 
 /** The error reference page; one anchor per code. */
 export const ERRORS_PATH = '/docs/errors';

@@ -180,7 +180,7 @@ describe('odd clients', () => {
 });
 
 describe('more requests than may wait', () => {
-  test('are turned away with 503 and Retry-After, one line of the log for all; health is always answered', async () => {
+  test('get 503 and Retry-After, with one log line for all; health checks are always served', async () => {
     const small = await startService({ env: { MAX_WAITING_REQUESTS: '4' } });
     const shop = await small.shop();
     const crowd = await Promise.all(Array.from({ length: 40 }, () => small.post('/api/v1/orders', {}, shop.key)));
@@ -190,7 +190,7 @@ describe('more requests than may wait', () => {
     for (const { body, headers } of refused)
       expect([body.code, headers.get('retry-after')]).toEqual(['unavailable', '2']);
     const told = () => small.lines.filter((line) => line.includes('overloaded'));
-    await expect.poll(told, { timeout: 5000 }).toEqual([expect.stringContaining(`"refused":${refused.length}`)]);
+    await expect.poll(told, { timeout: 5000 }).toEqual([expect.stringContaining(`"rejected":${refused.length}`)]);
     const others = await Promise.all(Array.from({ length: 40 }, () => small.get('/healthz')));
     expect(others.every(({ status }) => status === 200)).toBe(true);
     expect((await small.get(path, shop.key)).status).toBe(200);

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { newSecret } from '../../packages/server/dist/keys/secret.js';
+import { emptyPlace } from '../../packages/server/test/database.ts';
+import { call, envOf, serve, shop, storeSales } from '../processes.ts';
+
+/**
+ * One client, without a key or with that of its own store, tries to use up the requests that may wait at once. Others
+ * must be served meanwhile and afterwards. The long form uses the default limit: ATTACK=long npm test -- e2e/attack
+ */
+const isLong = process.env.ATTACK === 'long';
+const LIMIT = isLong ? 500 : 60;
+
+const place = await emptyPlace();
+const env = envOf(place, { MAX_WAITING_REQUESTS: String(LIMIT), RATE_LIMIT_PER_MINUTE: '0', TRUST_PROXY: '1' });
+await storeSales(env, ['migrate']);
+const [ours, theirs] = [await shop(env), await shop(env)];
+const node = await serve(env);
+const port = Number(new URL(node.url).port);
+const sockets = new Set<Socket>();
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+});
+afterAll(async () => {
+  await node.stop();
+  await place.drop();
+});
+
+async function attacker(text: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.add(socket);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+const attackers = (count: number, text: string) => Promise.all(Array.from({ length: count }, () => attacker(text)));
+
+/** As many requests at once as are allowed, each of which must succeed. */
+async function expectServed({ key } = ours) {
+  const started = performance.now();
+  const all = await Promise.all(
+    Array.from({ length: LIMIT >> 1 }, () => call(node, key, 'GET', '/api/v1/credentials')),
+  );
+  expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+  return Math.round(performance.now() - started);
+}
+
+const signIn = (address: string) =>
+  fetch(`${node.url}/console/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: node.url, 'x-forwarded-for': address },
+    body: JSON.stringify({ email: ours.email, password: 'correct horse' }),
+  });
+
+const document = 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+const stalledSignIn =
+  'POST /console/api/session HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{';
+const stalledOrder = (key: string) =>
+  `POST /api/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{`;
+
+describe('a client without a key', () => {
+  test('sends a thousand pipelined requests and hangs up, again and again', async () => {
+    await expectServed();
+    for (let round = 0; round < (isLong ? 30 : 5); round++) {
+      const socket = await attacker(document.repeat(1000));
+      socket.destroy();
+      await once(socket, 'close');
+    }
+    const ms = await expectServed();
+    console.info(`after connections closed with pipelined requests: ${LIMIT >> 1} requests in ${ms} ms`);
+  });
+
+  test('asks for a lot and reads nothing of it', async () => {
+    await expectServed();
+    for (const socket of await attackers(LIMIT, document.repeat(90))) socket.pause();
+    const ms = await expectServed();
+    expect((await fetch(`${node.url}/readyz`)).status).toBe(200);
+    console.info(`beside ${LIMIT} connections that do not read: ${LIMIT >> 1} requests in ${ms} ms`);
+  });
+
+  test('begins to sign in and stalls, over and over: customers and other addresses are served', async () => {
+    await expectServed();
+    await attackers(LIMIT * 2, stalledSignIn);
+    const ms = await expectServed();
+    expect((await signIn('192.0.2.1')).status).toBe(204);
+    console.info(`beside ${LIMIT * 2} stalled sign-ins: ${LIMIT >> 1} requests in ${ms} ms`);
+  });
+
+  test('sends keys that do not exist: those whose key is known are served', async () => {
+    await expectServed();
+    // With a right checksum, so that each one is looked up.
+    await Promise.all(Array.from({ length: LIMIT * 2 }, () => attacker(stalledOrder(newSecret()))));
+    await expectServed();
+  });
+});
+
+test('a store stalls as many of its own requests as it can: another store is served', async () => {
+  await expectServed(theirs);
+  await attackers(LIMIT * 2, stalledOrder(ours.key));
+  const all = await Promise.all(Array.from({ length: 5 }, () => call(node, theirs.key, 'GET', '/api/v1/credentials')));
+  expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+});

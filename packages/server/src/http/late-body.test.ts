@@ -1,0 +1,100 @@
+import { request as httpRequest } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { addProduct } from '../../test/catalog.ts';
+import { startService } from '../../test/service.ts';
+import { shopkeeper } from '../../test/shopkeeper.ts';
+import { closeAll } from '../accounts/sessions.ts';
+import { setPlan } from '../accounts/stores.ts';
+import { listKeys, revokeKey } from '../keys/keys.ts';
+
+const service = await startService();
+const MINUTE = 60_000;
+
+/** Sends the headers, waits until the key was checked, does something else, and only then sends the body. */
+function sendLate(
+  path: string,
+  method: string,
+  headers: Record<string, string>,
+  body: unknown,
+  meanwhile: () => Promise<unknown>,
+) {
+  const text = JSON.stringify(body);
+  return new Promise<{ status: number; body: any }>((resolve, reject) => {
+    const request = httpRequest(
+      service.url + path,
+      {
+        method,
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          'content-length': text.length,
+          expect: '100-continue',
+        },
+      },
+      async (response) => {
+        let answer = '';
+        for await (const chunk of response) answer += chunk;
+        resolve({ status: response.statusCode as number, body: answer ? JSON.parse(answer) : undefined });
+      },
+    );
+    request.on('error', reject);
+    request.flushHeaders();
+    // One more request on another connection is handled after this one's headers.
+    request.on('continue', () =>
+      service
+        .get('/api/v1/credentials', headers.authorization?.slice('Bearer '.length))
+        .then(meanwhile)
+        .then(() => request.end(text), reject),
+    );
+  });
+}
+
+describe('a body that arrives after its key stopped working changes nothing', () => {
+  async function late(meanwhile: (shop: Awaited<ReturnType<typeof service.shop>>) => Promise<unknown>, life?: number) {
+    const shop = await service.shop();
+    await addProduct(service, shop.storeId, { sku: 'TEA' });
+    const key = await service.key(shop.storeId, ['orders:write'], life);
+    const order = { externalId: 'late', items: [{ sku: 'TEA', quantity: 1 }] };
+    const answer = await sendLate('/api/v1/orders', 'POST', { authorization: `Bearer ${key}` }, order, () =>
+      meanwhile(shop),
+    );
+    const { body } = await service.get('/api/v1/orders', shop.key);
+    return { status: answer.status, code: answer.body.code, orders: body.data?.length };
+  }
+
+  test('nothing happened: the order is made', async () => {
+    expect(await late(async () => {})).toEqual({ status: 201, code: undefined, orders: 1 });
+  });
+
+  test('revoked', async () => {
+    const revoked = await late(async ({ storeId }) => {
+      for (const key of await listKeys(service.db, storeId))
+        if (key.rights.length === 1) await revokeKey(service.db, key.id, service.clock.now);
+    });
+    expect(revoked).toEqual({ status: 401, code: 'invalid_key', orders: 0 });
+  });
+
+  test('expired', async () => {
+    const expired = await late(async () => {
+      service.clock.now += 2 * MINUTE;
+    }, MINUTE);
+    expect(expired).toEqual({ status: 401, code: 'expired_key', orders: 0 });
+  });
+
+  test('the store left plan Optimal', async () => {
+    const left = await late(({ storeId }) => setPlan(service.db, storeId, 'basic', service.clock.now));
+    expect(left).toMatchObject({ status: 403, code: 'plan_required' });
+  });
+});
+
+test('a body that arrives after its session ended changes nothing', async () => {
+  const { owner, visitor, store, path } = await shopkeeper(service);
+  const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, origin: service.url };
+  const answer = await sendLate(`/console/api${path}`, 'PATCH', headers, { name: 'Renamed' }, () =>
+    closeAll(service.db, owner.id),
+  );
+  expect([answer.status, answer.body.code]).toEqual([401, 'signed_out']);
+  await visitor.signIn(owner.email);
+  expect((await visitor.get('/stores')).body).toMatchObject([{ name: store.name }]);
+});
