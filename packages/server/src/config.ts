@@ -104,7 +104,10 @@ export const variables = {
       'Proxies whose `X-Forwarded-For` is believed: how many stand in front of the service, or their addresses and networks, separated by commas. Left out: none.',
     read: proxies,
   },
-  METRICS_TOKEN: { about: 'When set, `/metrics` asks for it as a bearer token.', read: text },
+  METRICS_TOKEN: {
+    about: 'When set, `/metrics` asks for it as a bearer token. Left out: `/metrics` is served to this machine only.',
+    read: text,
+  },
   LOG_LEVEL: { default: 'info', about: `How much is logged: ${levels.join(', ')}.`, read: level },
   DRAIN_TIME: {
     default: '0s',

@@ -141,6 +141,20 @@ describe('health', () => {
     expect(service.lines.join('')).not.toContain('79161234567');
   });
 
+  test('without METRICS_TOKEN, /metrics is served to this machine only', async () => {
+    expect((await service.get('/metrics')).status).toBe(200);
+    for (const header of ['x-forwarded-for', 'forwarded'])
+      expect((await service.get('/metrics', undefined, { [header]: '127.0.0.1' })).body.code).toBe('missing_key');
+    for (const [remoteAddress, status] of [
+      ['192.0.2.1', 401],
+      ['::ffff:192.0.2.1', 401],
+      ['2001:db8::1', 401],
+      ['::1', 200],
+      ['::ffff:127.0.0.1', 200],
+    ] as const)
+      expect((await service.app.inject({ url: '/metrics', remoteAddress })).statusCode).toBe(status);
+  });
+
   test('METRICS_TOKEN closes /metrics', async () => {
     const closed = await startService({ env: { METRICS_TOKEN: 'figures' } });
     expect((await closed.get('/metrics')).status).toBe(401);

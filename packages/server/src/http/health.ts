@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import { SCHEMA_VERSION, versionOf } from '../db/migrate.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
@@ -32,11 +33,23 @@ export function healthRoutes(
   });
 
   app.get('/metrics', always, async (request, reply) => {
-    if (config.METRICS_TOKEN && !same(request.headers.authorization ?? '', `Bearer ${config.METRICS_TOKEN}`))
-      throw new Refusal('invalid_key', 'Metrics ask for the METRICS_TOKEN as a bearer token.');
+    if (config.METRICS_TOKEN) {
+      if (!same(request.headers.authorization ?? '', `Bearer ${config.METRICS_TOKEN}`))
+        throw new Refusal('invalid_key', 'Send the METRICS_TOKEN as a bearer token.');
+    } else if (!isLocal(request))
+      throw new Refusal(
+        'missing_key',
+        'Metrics are served to this machine only; set METRICS_TOKEN to read them from elsewhere.',
+      );
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
+
+/** From this machine, and not through a proxy on it. */
+const isLocal = ({ socket, headers }: FastifyRequest) =>
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined &&
+  ipaddr.process(socket.remoteAddress ?? '::').range() === 'loopback';
 
 const same = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -1,7 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Services } from '../services.ts';
-import { queueDepth, waitingEndpoints } from './queue.store.ts';
+import { MAX_QUEUE_DEPTH, queueDepth, waitingEndpoints } from './queue.store.ts';
 import type { Ended } from './settling.ts';
+
+/** Scrapers and curious clients share what was read within this time: with a long queue it takes a while to count. */
+const COLLECT_MS = 5000;
 
 /**
  * Adds the figures of webhooks to a registry and returns what to pass to the dispatcher as `observe`. Depth and
@@ -9,13 +12,16 @@ import type { Ended } from './settling.ts';
  */
 export function webhookMetrics(registry: Registry, { db, now, log }: Services): (ended: Ended) => void {
   const registers = [registry];
-  /** Asked for when scraped. A figure that cannot be had is left out rather than the whole page. */
-  const figure = (name: string, help: string, read: () => Promise<number>) =>
-    new Gauge({
+  /** Read when scraped, at most once in COLLECT_MS. If a gauge cannot be read, it alone is left out. */
+  function figure(name: string, help: string, read: () => Promise<number>) {
+    let readAt = Number.NEGATIVE_INFINITY;
+    return new Gauge({
       name,
       help,
       registers,
       async collect() {
+        if (Math.abs(now() - readAt) < COLLECT_MS) return;
+        readAt = now();
         try {
           this.set(await read());
         } catch (error) {
@@ -24,8 +30,13 @@ export function webhookMetrics(registry: Registry, { db, now, log }: Services): 
         }
       },
     });
+  }
 
-  figure('store_sales_webhook_queue_depth', 'Deliveries that wait, in flight or for their time.', () => queueDepth(db));
+  figure(
+    'store_sales_webhook_queue_depth',
+    `Deliveries that wait, in flight or for their time; counted up to ${MAX_QUEUE_DEPTH}.`,
+    () => queueDepth(db),
+  );
   figure('store_sales_webhook_oldest_due_seconds', 'How long the oldest delivery has been due.', async () => {
     const time = now();
     const first = Math.min(...(await waitingEndpoints(db, time)).map(({ first_at }) => first_at ?? time));
