@@ -17,6 +17,8 @@ export class Overloaded extends Refusal {
 const LOG_INTERVAL_MS = 1000;
 /** Credentials that are remembered as valid. */
 const MAX_CREDENTIALS = 10_000;
+/** Requests of one store, owner or network that are started in one round of the event loop. */
+const MAX_PER_ROUND = 32;
 /** Requests handled between two looks at new connections. */
 const BATCH = 16;
 /** Longest delay for requests in flight while new connections are accepted. */
@@ -48,7 +50,8 @@ export function admission(server: Server, { config, log }: Pick<Services, 'confi
   const strangers = new Group(limit);
   // What one network may occupy with requests that can stall: those whose key is not checked first.
   const networkLimit = Math.ceil(limit / 2);
-  const isDelayed = acceptConnectionsFirst(server);
+  const delayForConnections = acceptConnectionsFirst(server);
+  const delayForOthers = fairRounds();
   /** Tenants by the credential that was last seen valid for them. Used for counting only, never to authorize. */
   const tenants = new Map<string, string>();
   let released: Slot[] = [];
@@ -82,7 +85,7 @@ export function admission(server: Server, { config, log }: Pick<Services, 'confi
   }
 
   return {
-    /** Counts a request. Returns a promise where it has to wait for new connections to be accepted. */
+    /** Counts a request. Returns a promise where others go first. */
     enter(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
       if (!limit) return undefined;
       const tenant = tenants.get(credentialOf(request));
@@ -92,7 +95,7 @@ export function admission(server: Server, { config, log }: Pick<Services, 'confi
           : take(customers, tenant);
       request.slot = slot;
       reply.raw.once('close', () => release(slot));
-      return isDelayed();
+      return delayForOthers(slot.holder) ?? delayForConnections();
     },
 
     /** The request's key or session is valid: from now on it counts for its tenant. */
@@ -152,6 +155,38 @@ class Group {
     if (held > 1) this.held.set(holder, held - 1);
     else this.held.delete(holder);
   }
+}
+
+/**
+ * Starts at most so many requests of one holder in a round of the event loop, so that what others send in between waits
+ * for no more than these, however many connections the holder has.
+ */
+function fairRounds() {
+  const started = new Map<string, number>();
+  const waiting = new Map<string, (() => void)[]>();
+
+  function nextRound() {
+    started.clear();
+    for (const [holder, queue] of waiting) {
+      const first = queue.splice(0, MAX_PER_ROUND);
+      if (!queue.length) waiting.delete(holder);
+      started.set(holder, first.length);
+      for (const start of first) start();
+    }
+    if (started.size) setImmediate(nextRound);
+  }
+
+  return function delay(holder: string): Promise<void> | undefined {
+    if (!started.size) setImmediate(nextRound);
+    const count = (started.get(holder) ?? 0) + 1;
+    started.set(holder, count);
+    if (count <= MAX_PER_ROUND) return undefined;
+    const queue = waiting.get(holder);
+    return new Promise((resolve) => {
+      if (queue) queue.push(resolve);
+      else waiting.set(holder, [resolve]);
+    });
+  };
 }
 
 /**

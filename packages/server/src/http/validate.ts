@@ -6,8 +6,8 @@ import { Settings } from 'typebox/system';
 import { parseInstant } from '../instant.ts';
 import { Refusal, summary } from '../refusal.ts';
 
-// Every fault at once, within reason: an answer must not be a thousand times the request.
-const MAX_FAULTS = 1000;
+// Every fault at once, within reason: 1,000 took 20 ms to find in a body of 1.5 KB.
+const MAX_FAULTS = 250;
 const MAX_PARAMETER_FAULTS = 100;
 Settings.Set({ maxErrors: MAX_FAULTS });
 Format.Set('date-time', (text) => parseInstant(text) !== undefined);
