@@ -38,6 +38,19 @@ export const findOwner = (db: Queryable, emailKey: string) =>
 export const setPassword = (db: Queryable, ownerId: string, passwordHash: string) =>
   db.run(sql`update owners set password_hash = ${passwordHash} where id = ${ownerId}`);
 
+/** Whether the password was replaced; false when it is no longer the one of this hash. */
+export const replacePassword = async (tx: Transaction, ownerId: string, verifiedHash: string, passwordHash: string) =>
+  (await tx.run(
+    sql`update owners set password_hash = ${passwordHash}
+        where id = ${ownerId} and password_hash = ${verifiedHash}`,
+  )) > 0;
+
+/** Whether this is still the owner's hash; if so, nobody changes it before the transaction ends. */
+export const holdPassword = async (tx: Transaction, ownerId: string, verifiedHash: string) =>
+  (await tx.one<{ id: string }>(
+    sql`select id from owners where id = ${ownerId} and password_hash = ${verifiedHash} ${tx.dialect.forNoKeyUpdate}`,
+  )) !== undefined;
+
 export const setProfile = (db: Queryable, ownerId: string, name: string, language: string) =>
   db.run(sql`update owners set name = ${name}, language = ${language} where id = ${ownerId}`);
 

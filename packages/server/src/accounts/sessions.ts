@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database, Queryable } from '../db/database.ts';
+import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
-import { deleteSessions, type OwnerRow } from './accounts.store.ts';
+import { deleteSessions, holdPassword, type OwnerRow } from './accounts.store.ts';
 import * as store from './sessions.store.ts';
 
 const MINUTE = 60_000;
@@ -15,23 +15,32 @@ export interface Session {
   isProlonged: boolean;
 }
 
-/** Signs a browser in. The token is known to that browser alone: what is stored is its hash. */
-export async function openSession(db: Database, ownerId: string, userAgent: string, now: number): Promise<string> {
+/**
+ * Signs a browser in. Only that browser has the token; the database has its hash. `owner.password_hash` is the hash that
+ * was verified: if the password has changed since, no session is opened.
+ */
+export async function openSession(
+  tx: Transaction,
+  owner: Pick<OwnerRow, 'id' | 'password_hash'>,
+  userAgent: string,
+  now: number,
+): Promise<string> {
+  if (!(await holdPassword(tx, owner.id, owner.password_hash))) throw wrongCredentials();
   const token = randomBytes(32).toString('base64url');
   const session = {
     token_hash: hashOf(token),
-    owner_id: ownerId,
+    owner_id: owner.id,
     user_agent: userAgent.slice(0, 300),
     created_at: now,
     last_seen_at: now,
     expires_at: now + SESSION_LIFE,
   };
-  await db.transaction(async (tx) => {
-    await store.removeExpired(tx, ownerId, now);
-    await store.insert(tx, session);
-  });
+  await store.removeExpired(tx, owner.id, now);
+  await store.insert(tx, session);
   return token;
 }
+
+export const wrongCredentials = () => new Refusal('wrong_credentials', 'The e-mail or the password is not right.');
 
 /** Whose session this is, if it still lasts. Prolongs it, at most once a minute. */
 export async function readSession(db: Database, token: string, now: number): Promise<Session | undefined> {

@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import { keyFor } from '../secrets.ts';
 import type { Services } from '../services.ts';
-import { addOwner, hasOwners, type NewOwner, type OwnerRow, prepareOwner } from './owners.ts';
+import { addOwner, hasOwners, type NewOwner, prepareOwner } from './owners.ts';
+import { openSession } from './sessions.ts';
 
 /** Locks are named within a store; the first owner comes before any store. */
 const NO_STORE = '00000000-0000-0000-0000-000000000000';
@@ -17,8 +18,8 @@ export const setupToken = ({ config }: Pick<Services, 'config'>) =>
 /** Behind `#`, the token stays in the browser: no proxy and no log on the way sees it. */
 export const setupPath = (services: Pick<Services, 'config'>) => `/console/setup#${setupToken(services)}`;
 
-/** Makes the first owner, once. */
-export async function setUp(services: Services, token: string, details: NewOwner): Promise<OwnerRow> {
+/** Creates the first owner, once, and signs the browser in: a session's token. */
+export async function setUp(services: Services, token: string, details: NewOwner, userAgent: string): Promise<string> {
   const wanted = Buffer.from(setupToken(services));
   const given = Buffer.from(token);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
@@ -28,6 +29,7 @@ export async function setUp(services: Services, token: string, details: NewOwner
     await tx.lock(NO_STORE, ['first owner']);
     if (await hasOwners(tx))
       throw new Refusal('wrong_setup_token', 'The set-up is done already; sign in, or ask the owner.');
-    return addOwner(tx, owner);
+    await addOwner(tx, owner);
+    return openSession(tx, owner, userAgent, services.now());
   });
 }

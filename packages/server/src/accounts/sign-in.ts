@@ -1,10 +1,10 @@
-import { type Database, within } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 import * as store from './accounts.store.ts';
 import { attempts } from './attempts.ts';
 import { emailKey, noteOfOwner } from './owners.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { closeOthers, openSession } from './sessions.ts';
+import { closeOthers, openSession, wrongCredentials } from './sessions.ts';
 
 export interface Visitor {
   address: string;
@@ -27,14 +27,13 @@ export function gatekeeper(db: Database) {
       byEmail.begin(key, now);
       byAddress.begin(visitor.address, now);
       const owner = await store.findOwner(db, key);
-      if (!(await verifyPassword(owner?.password_hash, password)) || !owner)
-        throw new Refusal('wrong_credentials', 'The e-mail or the password is not right.');
+      if (!(await verifyPassword(owner?.password_hash, password)) || !owner) throw wrongCredentials();
       byEmail.forget(key);
       byAddress.forgive(visitor.address);
       return db.transaction(async (tx) => {
         const { address, userAgent } = visitor;
         await noteOfOwner(tx, owner, 'signed_in', ofOwner(owner), now, { address, userAgent: userAgent.slice(0, 300) });
-        return openSession(within(tx), owner.id, userAgent, now);
+        return openSession(tx, owner, userAgent, now);
       });
     },
 
@@ -43,17 +42,18 @@ export function gatekeeper(db: Database) {
       const key = emailKey(owner.email);
       byEmail.check(key, now);
       byEmail.begin(key, now);
-      if (!(await verifyPassword(owner.password_hash, current)))
-        throw new Refusal('wrong_password', 'The present password is not right.');
+      if (!(await verifyPassword(owner.password_hash, current))) throw wrongPassword();
       byEmail.forget(key);
       const passwordHash = await hashPassword(password);
       await db.transaction(async (tx) => {
-        await store.setPassword(tx, owner.id, passwordHash);
+        if (!(await store.replacePassword(tx, owner.id, owner.password_hash, passwordHash))) throw wrongPassword();
         await closeOthers(tx, owner.id, sessionId);
         await noteOfOwner(tx, owner, 'password_changed', ofOwner(owner), now);
       });
     },
   };
 }
+
+const wrongPassword = () => new Refusal('wrong_password', 'The present password is not right.');
 
 export type Gatekeeper = ReturnType<typeof gatekeeper>;

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { startService } from '../../test/service.ts';
+import { resetPassword } from '../accounts/owners.ts';
+import { sql } from '../db/sql.ts';
 
 const service = await startService();
 beforeEach(() => {
@@ -87,5 +89,43 @@ describe('changing the password', () => {
     for (let count = 0; count < 5; count++) expect((await guess()).status).toBe(403);
     const refused = await guess();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+  });
+});
+
+describe('a password that changes while it is being checked', () => {
+  const liveSessions = async (ownerId: string) =>
+    service.db.all(sql`select token_hash from sessions where owner_id = ${ownerId}`);
+
+  test('a sign-in with the old one that began before opens no session', async () => {
+    const { owner, here } = await twoBrowsers();
+    const visitors = Array.from({ length: 4 }, () => browser(service));
+    const changing = here.put('/password', { current: 'correct horse', password: 'battery staple' });
+    const signIns = visitors.map((visitor) => visitor.signIn(owner.email));
+    expect((await changing).status).toBe(204);
+    await Promise.all(signIns);
+    for (const visitor of visitors) expect((await visitor.get('/stores')).status).toBe(401);
+    expect(await liveSessions(owner.id)).toHaveLength(1);
+  });
+
+  test('nor does one that began before a reset from the command line', async () => {
+    const owner = await service.owner();
+    const visitors = Array.from({ length: 4 }, () => browser(service));
+    const signIns = visitors.map((visitor) => visitor.signIn(owner.email));
+    await resetPassword(service.db, owner.email, 'battery staple', service.clock.now);
+    await Promise.all(signIns);
+    expect(await liveSessions(owner.id)).toHaveLength(0);
+  });
+
+  test('of two changes at once one is made', async () => {
+    const { owner, here, there } = await twoBrowsers();
+    const replies = await Promise.all([
+      here.put('/password', { current: 'correct horse', password: 'battery staple' }),
+      there.put('/password', { current: 'correct horse', password: 'another staple' }),
+    ]);
+    expect(replies.filter(({ status }) => status === 204)).toHaveLength(1);
+    const [kept, lost] =
+      replies[0].status === 204 ? ['battery staple', 'another staple'] : ['another staple', 'battery staple'];
+    expect((await browser(service).signIn(owner.email, lost)).status).toBe(401);
+    expect((await browser(service).signIn(owner.email, kept)).status).toBe(204);
   });
 });

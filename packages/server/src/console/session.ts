@@ -1,7 +1,7 @@
 import { type Owner, type SessionState, SetUp, SignIn } from '@store-sales/contract/console';
 import type { FastifyRequest } from 'fastify';
 import { hasOwners, type OwnerRow } from '../accounts/owners.ts';
-import { closeSession, openSession } from '../accounts/sessions.ts';
+import { closeSession } from '../accounts/sessions.ts';
 import { setUp } from '../accounts/setup.ts';
 import type { Gatekeeper } from '../accounts/sign-in.ts';
 import type { Services } from '../services.ts';
@@ -46,9 +46,8 @@ export function sessionRoutes(services: Services, gate: Gatekeeper, cookie: Sess
       path: '/setup',
       who: 'anyone',
       body: SetUp,
-      async handle({ body: { token, ...details }, request, reply, now }) {
-        const owner = await setUp(services, token, details);
-        cookie.write(reply, await openSession(db, owner.id, userAgent(request), now));
+      async handle({ body: { token, ...details }, request, reply }) {
+        cookie.write(reply, await setUp(services, token, details, userAgent(request)));
       },
     }),
   ];
