@@ -1,15 +1,19 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { emptyPlace, engine, type Place } from '../packages/server/test/database.ts';
 import { hasClusters, postgresProgram } from './cluster.ts';
-import { call, type Env, envOf, json, serve, storeSales } from './processes.ts';
+import { call, type Env, envOf, json, program, serve, storeSales } from './processes.ts';
 import { faultsOf } from './wholeness.ts';
 
 const place = await emptyPlace();
 const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0' });
 afterAll(() => place.drop());
+
+const canLimit = spawnSync('prlimit', ['--fsize=unlimited', 'true']).status === 0;
 
 interface Demo {
   apiKey: string;
@@ -85,7 +89,68 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
     expect(existsSync(join(other.DATA_DIR, 'store-sales.db'))).toBe(false);
     await other.drop();
   });
+
+  test.runIf(canLimit)('on a disk that fills up, both end with one line and leave nothing', async () => {
+    const dir = join(place.DATA_DIR, 'full');
+    const limited = (args: string[], to: Env) =>
+      spawnSync('prlimit', ['--fsize=200000', process.execPath, program, ...args], { env: to, encoding: 'utf8' });
+    mkdirSync(dir);
+    const backup = limited(['backup', join(dir, 'copy.db')], env);
+    expect([backup.status, backup.stdout, readdirSync(dir)]).toEqual([1, '', []]);
+    expect(backup.stderr).toMatch(/^store-sales: .*\n$/);
+
+    const whole = join(place.DATA_DIR, 'whole.db');
+    await json(env, ['backup', whole]);
+    const restored = limited(['restore', whole], { ...env, DATA_DIR: dir });
+    expect([restored.status, restored.stdout, readdirSync(dir)]).toEqual([1, '', []]);
+    expect(restored.stderr).toMatch(/^store-sales: .*\n$/);
+    await json({ ...env, DATA_DIR: dir }, ['restore', whole]);
+  });
+
+  test('killed at any moment, a backup is whole or not there, and a restore is done or can be done again', async () => {
+    const dir = join(place.DATA_DIR, 'killed');
+    mkdirSync(dir);
+    /** Starts the command and kills it as soon as the directory holds this file. */
+    const killAt = async (args: string[], to: Env, inside: string, name: string) => {
+      const child = spawn(process.execPath, [program, ...args], { env: to, stdio: 'ignore' });
+      const isOver = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+      while (child.exitCode === null && !existsSync(join(inside, name))) await new Promise(setImmediate);
+      child.kill('SIGKILL');
+      await isOver;
+    };
+    const file = join(dir, 'copy.db');
+    for (const name of ['copy.db.part', 'copy.db.part-journal', 'copy.db']) {
+      await killAt(['backup', file], env, dir, name);
+      if (existsSync(file)) expect(databaseState(file)).toBe('ok');
+      rmSync(file, { force: true });
+    }
+    await json(env, ['backup', file]);
+
+    for (const name of ['store-sales.db.part', 'store-sales.db.part-journal', 'secret.key.part', 'secret.key']) {
+      const other = await emptyPlace();
+      const there = envOf(other);
+      await killAt(['restore', file], there, other.DATA_DIR, name);
+      if (!existsSync(join(other.DATA_DIR, 'store-sales.db'))) {
+        if (readdirSync(other.DATA_DIR).length)
+          expect((await storeSales(there, ['store', 'list'])).stderr).toContain('restore');
+        await json(there, ['restore', file]);
+      }
+      const secrets = [place, other].map(({ DATA_DIR }) => readFileSync(join(DATA_DIR, 'secret.key'), 'utf8'));
+      expect(secrets[1]).toBe(secrets[0]);
+      expect(databaseState(join(other.DATA_DIR, 'store-sales.db'))).toBe('ok');
+      await other.drop();
+    }
+  });
 });
+
+function databaseState(file: string) {
+  const database = new Sqlite(file, { readonly: true });
+  try {
+    return database.pragma('integrity_check', { simple: true });
+  } finally {
+    database.close();
+  }
+}
 
 test.runIf(engine === 'postgres' && hasClusters)('pg_dump under load is one consistent moment too', async () => {
   const demo = await json<Demo>(env, ['demo']);

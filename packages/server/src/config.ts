@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { makePrivateDir, syncDir } from './db/private-files.ts';
 import { parseDuration } from './duration.ts';
 
 /** A wrong value in the environment: one clear line for the operator. */
@@ -204,13 +205,14 @@ export const secretFile = (dataDir: string) => join(dataDir, 'secret.key');
 function ownSecret(dataDir: string): string {
   const file = secretFile(dataDir);
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makePrivateDir(dataDir);
     if (!existsSync(file)) {
       const draft = `${file}.${process.pid}`;
-      writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+      writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
       try {
         // A link appears whole or not at all, and never over another process's.
         linkSync(draft, file);
+        syncDir(dataDir);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       } finally {

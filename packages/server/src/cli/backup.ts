@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { loadConfig, secretFile } from '../config.ts';
-import { backupTo, restoreFrom } from '../db/backup.ts';
+import { backupTo, canRestoreInto, restoreFrom } from '../db/backup.ts';
 import { databaseFile } from '../db/open.ts';
+import { makePrivateDir } from '../db/private-files.ts';
 import { Refusal } from '../refusal.ts';
 import { print } from './output.ts';
 
@@ -20,12 +21,11 @@ export async function restore(file: string, { json }: Json) {
   const config = loadConfig({ SECRET_KEY: 'the backup brings its own' });
   embeddedOnly(config.DATABASE_URL);
   if (!existsSync(file)) throw new Refusal('not_found', `There is no file ${file}.`);
-  if (existsSync(config.DATA_DIR) && readdirSync(config.DATA_DIR).length)
-    throw new Refusal('name_taken', `${config.DATA_DIR} is not empty; restore wants an empty DATA_DIR.`);
-  mkdirSync(config.DATA_DIR, { recursive: true });
-  const { secret, orders } = restoreFrom(file, databaseFile(config.DATA_DIR));
-  writeFileSync(secretFile(config.DATA_DIR), `${secret}\n`, { mode: 0o600 });
-  print({ file, orders }, json);
+  const target = [databaseFile(config.DATA_DIR), secretFile(config.DATA_DIR)] as const;
+  if (!canRestoreInto(config.DATA_DIR, ...target))
+    throw new Refusal('name_taken', `${config.DATA_DIR} is not empty; restore needs an empty DATA_DIR.`);
+  makePrivateDir(config.DATA_DIR);
+  print({ file, ...restoreFrom(file, ...target) }, json);
 }
 
 function embeddedOnly(databaseUrl: string | undefined) {

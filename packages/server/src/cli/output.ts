@@ -41,8 +41,8 @@ export function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof Refusal || error instanceof SchemaTooNew) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `${message}: another program uses this port; set PORT to a free one`;
-  if (code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY' || code === 'SQLITE_FULL' || code === 'SQLITE_CORRUPT')
-    return `the database in DATA_DIR cannot be used: ${message}`;
+  if (code && /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|CORRUPT|NOTADB)/.test(code))
+    return `the database file cannot be read or written: ${message}`;
   // PostgreSQL's own refusals: wrong password, no such database, no such role.
   if (code === '28P01' || code === '3D000' || code === '28000')
     return `the database refuses the connection: ${message}`;

@@ -1,56 +1,62 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '../refusal.ts';
 import { refuseNewer } from './migrate.ts';
+import { copyContent, draftOf, publishFile } from './private-files.ts';
 
 /** Holds the secret of the installation inside a backup: one file is enough to come back. */
 const SECRET_TABLE = 'backup_secret';
 
-/**
- * Copies the database as it is at one moment, while others go on writing: the copy is made inside one read
- * transaction, and appears under its name only when it is whole and on the disk.
- */
-export function backupTo(file: string, databaseFile: string, secretKey: string): { orders: number } {
+/** Copies the database as it is at one moment, while others go on writing: one read transaction makes the copy. */
+export function backupTo(file: string, databaseFile: string, secret: string): { orders: number } {
   if (existsSync(file)) throw new Refusal('name_taken', `${file} exists already.`);
-  const draft = `${file}.part`;
-  rmSync(draft, { force: true });
-  const source = new Sqlite(databaseFile);
+  return publishFile(file, (draft) => {
+    inDatabase(databaseFile, (source) => source.prepare('vacuum into ?').run(draft));
+    return inDatabase(draft, (copy) => {
+      copy.exec(`create table ${SECRET_TABLE} (secret text not null) strict`);
+      copy.prepare(`insert into ${SECRET_TABLE} (secret) values (?)`).run(secret);
+      return copy.prepare('select count(*) as orders from orders').get() as { orders: number };
+    });
+  });
+}
+
+/**
+ * Brings a backup into a directory without a database. The database gets its name last, after the secret: a restore
+ * that was killed has left no database, and can be started again.
+ */
+export function restoreFrom(file: string, databaseFile: string, secretFile: string): { orders: number } {
   try {
-    source.prepare('vacuum into ?').run(draft);
-  } finally {
-    source.close();
-  }
-  const copy = new Sqlite(draft);
-  try {
-    copy.exec(`create table ${SECRET_TABLE} (secret text not null) strict`);
-    copy.prepare(`insert into ${SECRET_TABLE} (secret) values (?)`).run(secretKey);
-    return copy.prepare('select count(*) as orders from orders').get() as { orders: number };
-  } finally {
-    copy.close();
-    settle(draft, file);
+    return publishFile(databaseFile, (draft) => {
+      copyContent(file, draft);
+      const { orders, secret } = inDatabase(draft, (copy) => {
+        const found = examine(copy, file);
+        copy.exec(`drop table ${SECRET_TABLE}`);
+        return found;
+      });
+      publishFile(secretFile, (draft) => writeFileSync(draft, `${secret}\n`));
+      return { orders };
+    });
+  } catch (error) {
+    rmSync(secretFile, { force: true });
+    throw error;
   }
 }
 
-/** Puts a backup in the place of a database that is not there yet, and returns the secret that belongs to it. */
-export function restoreFrom(file: string, databaseFile: string): { orders: number; secret: string } {
-  if (existsSync(databaseFile))
-    throw new Refusal('name_taken', `${databaseFile} exists already; restore wants an empty DATA_DIR.`);
-  const draft = `${databaseFile}.part`;
-  copyFileSync(file, draft);
+/** Whether nothing is in the directory but what a restore that was killed left there. */
+export function canRestoreInto(dir: string, databaseFile: string, secretFile: string): boolean {
+  if (!existsSync(dir)) return true;
+  const draft = draftOf(databaseFile);
+  const leftOvers = [draft, `${draft}-journal`, draftOf(secretFile), ...(existsSync(draft) ? [secretFile] : [])];
+  return readdirSync(dir).every((name) => leftOvers.includes(join(dir, name)));
+}
+
+function inDatabase<Result>(file: string, work: (database: Sqlite.Database) => Result): Result {
+  const database = new Sqlite(file);
   try {
-    const copy = new Sqlite(draft);
-    try {
-      const found = examine(copy, file);
-      copy.exec(`drop table ${SECRET_TABLE}`);
-      return found;
-    } finally {
-      copy.close();
-    }
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
+    return work(database);
   } finally {
-    if (existsSync(draft)) settle(draft, databaseFile);
+    database.close();
   }
 }
 
@@ -69,12 +75,4 @@ function examine(copy: Sqlite.Database, file: string) {
       throw new Refusal('invalid_body', `${file} is not a backup of Store Sales, or it is damaged.`);
     throw error;
   }
-}
-
-/** On the disk first, then under its name. */
-function settle(draft: string, file: string) {
-  const handle = openSync(draft, 'r+');
-  fsyncSync(handle);
-  closeSync(handle);
-  renameSync(draft, file);
 }

@@ -1,15 +1,24 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Refusal } from '../refusal.ts';
 import type { Database } from './database.ts';
 import { openPostgres } from './postgres.ts';
+import { draftOf } from './private-files.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Where the embedded database lies. */
 export const databaseFile = (dataDir: string) => join(dataDir, 'store-sales.db');
 
-export const openDatabase = ({
+export function openDatabase({
   databaseUrl,
   dataDir,
 }: {
   databaseUrl?: string | undefined;
   dataDir: string;
-}): Database => (databaseUrl ? openPostgres(databaseUrl) : openSqlite(databaseFile(dataDir)));
+}): Database {
+  if (databaseUrl) return openPostgres(databaseUrl);
+  const file = databaseFile(dataDir);
+  if (!existsSync(file) && existsSync(draftOf(file)))
+    throw new Refusal('unavailable', `A restore into ${dataDir} was interrupted; run store-sales restore again.`);
+  return openSqlite(file);
+}

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from './database.ts';
 import { sqlite as dialect } from './dialect.ts';
+import { makeDatabasePrivate, makePrivateDir } from './private-files.ts';
 import type { Sql } from './sql.ts';
 import { turns } from './turns.ts';
 
@@ -83,7 +83,8 @@ function asTruths(row: Record<string, unknown>, names: string[]) {
  * waited for without blocking the event loop.
  */
 export function openSqlite(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true });
+  makePrivateDir(dirname(file));
+  makeDatabasePrivate(file);
   const reader = new Connection(file);
   reader.raw.pragma('busy_timeout = 5000');
   const writer = new Connection(file);
