@@ -11,7 +11,7 @@ export function envOf(place: Place, extra: Env = {}): Env {
   return {
     PATH: process.env.PATH ?? '',
     DATA_DIR: place.DATA_DIR,
-    ...(place.DATABASE_URL && { DATABASE_URL: place.DATABASE_URL, SECRET_KEY: 'a secret of the tests, 32 characters' }),
+    ...(place.DATABASE_URL && { DATABASE_URL: place.DATABASE_URL, SECRET_KEY: 'a secret of the tests: 32 characters' }),
     PORT: '0',
     LOG_LEVEL: 'error',
     ...extra,

@@ -26,7 +26,7 @@ export async function startService() {
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',
-    SECRET_KEY: 'a secret of the tests, 32 characters',
+    SECRET_KEY: 'a secret of the tests: 32 characters',
     // The receivers of these tests are on this machine.
     WEBHOOK_ALLOW_INTERNAL: 'true',
   };

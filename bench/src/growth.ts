@@ -44,7 +44,7 @@ async function sides(): Promise<[Side, Side]> {
 }
 
 const both = await sides();
-const codec = cursors(SECRET_KEY);
+const codec = cursors([SECRET_KEY]);
 
 /** A cursor deep in the list, as if all pages before it had been walked. */
 async function deepCursor({ place, count, store }: Side, order: SortOrder) {

@@ -11,7 +11,7 @@ import { type BenchStore, generateStore } from './generate.ts';
 /** Where benchmarks keep what they generate, so that the next run finds it again. */
 export const cacheDir = fileURLToPath(new URL('../../.cache/bench', import.meta.url));
 
-export const SECRET_KEY = 'a secret of the benchmarks, 32 characters';
+export const SECRET_KEY = 'a secret of the benchmarks: 32 characters';
 
 export interface BenchPlace {
   engine: 'sqlite' | 'postgres';

@@ -107,7 +107,7 @@ export async function prepareWork(place: BenchPlace, { storeId, key, products }:
     ...(await Promise.all(
       Object.entries(pages).map(async ([name, query]): Promise<Operation> => {
         const parsed = Object.fromEntries(new URLSearchParams(query));
-        const bare = read([await pageStatement(db, cursors(SECRET_KEY), storeId, parsed)]);
+        const bare = read([await pageStatement(db, cursors([SECRET_KEY]), storeId, parsed)]);
         return {
           name,
           requests: [request('GET', `/orders?${query}`)],

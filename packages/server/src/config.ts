@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { makePrivateDir, syncDir } from './db/private-files.ts';
 import { parseDuration } from './duration.ts';
+import type { SecretKeys } from './secrets.ts';
 
 /** A wrong value in the environment: one clear line for the operator. */
 export class ConfigError extends Error {
@@ -60,8 +61,18 @@ function url(protocols: string[]) {
 }
 
 function secret(value: string) {
-  if (value.length < 16) throw new ConfigError('must be at least 16 characters of chance; try: openssl rand -hex 32');
+  if (value.length < 16) throw new ConfigError('must be at least 16 random characters; try: openssl rand -hex 32');
   return value;
+}
+
+/** Keys separated by commas, newest first; a comma that belongs to a key is written `\\,`. */
+function secrets(value: string): SecretKeys {
+  const keys = value.split(/(?<!\\),/).map((key) => key.trim().replaceAll('\\,', ','));
+  if (keys.length > 1 && keys.some((key) => key.length < 16))
+    throw new ConfigError(
+      'names several keys separated by commas, and each must be at least 16 random characters; a comma that belongs to a key is written \\,',
+    );
+  return keys.map(secret) as [string, ...string[]];
 }
 
 /** Number of proxies in front of the service, or their addresses and networks. */
@@ -97,8 +108,8 @@ export const variables = {
   },
   SECRET_KEY: {
     about:
-      'Encrypts webhook secrets and signs cursors. Required with `DATABASE_URL`, the same on every node; with the embedded database it is made once and kept in `DATA_DIR`.',
-    read: secret,
+      'Encrypts webhook secrets and signs cursors. Required with `DATABASE_URL`, the same on every node; with the embedded database it is made once and kept in `DATA_DIR`. May name several keys, newest first, separated by commas.',
+    read: secrets,
   },
   TRUST_PROXY: {
     about:
@@ -169,7 +180,11 @@ type Values = {
     : ReturnType<Variables[Name]['read']> | undefined;
 };
 
-export type Config = Values & { SECRET_KEY: string };
+export type Config = Values & {
+  SECRET_KEY: SecretKeys;
+  /** The keys come from `secret.key` in `DATA_DIR`, not from the environment. */
+  isSecretInFile: boolean;
+};
 
 /** Reads and checks the environment; `.env` in the working directory fills in what is not set. */
 export function loadConfig(given: Record<string, string> = {}): Config {
@@ -196,19 +211,28 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(
       'SECRET_KEY is required with DATABASE_URL, the same on every node; try: openssl rand -hex 32',
     );
-  return { ...config, SECRET_KEY: config.SECRET_KEY ?? ownSecret(config.DATA_DIR) };
+  return {
+    ...config,
+    SECRET_KEY: config.SECRET_KEY ?? ownSecrets(config.DATA_DIR),
+    isSecretInFile: !config.SECRET_KEY,
+  };
 }
+
+export const newSecretKey = () => randomBytes(32).toString('hex');
 
 export const secretFile = (dataDir: string) => join(dataDir, 'secret.key');
 
-/** The embedded database's secret, made by whoever comes first and never replaced. */
-function ownSecret(dataDir: string): string {
+/** One key per line, newest first. */
+export const secretLines = (keys: SecretKeys) => `${keys.join('\n')}\n`;
+
+/** The keys of the embedded database, made by the first process that starts. */
+function ownSecrets(dataDir: string): SecretKeys {
   const file = secretFile(dataDir);
   try {
     makePrivateDir(dataDir);
     if (!existsSync(file)) {
       const draft = `${file}.${process.pid}`;
-      writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
+      writeFileSync(draft, secretLines([newSecretKey()]), { mode: 0o600, flush: true });
       try {
         // A link appears whole or not at all, and never over another process's.
         linkSync(draft, file);
@@ -219,7 +243,10 @@ function ownSecret(dataDir: string): string {
         unlinkSync(draft);
       }
     }
-    return secret(readFileSync(file, 'utf8').trim());
+    const keys = readFileSync(file, 'utf8')
+      .trim()
+      .split(/\s*\n\s*/);
+    return keys.map(secret) as [string, ...string[]];
   } catch (error) {
     throw new ConfigError(`DATA_DIR "${dataDir}" cannot be used: ${(error as Error).message}`);
   }

@@ -5,6 +5,7 @@ import { setupPath } from './accounts/setup.ts';
 import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
+import { checkSecretKeys } from './db/secret-keys.ts';
 import { buildApp } from './http/app.ts';
 import { moving } from './orders/move-orders.ts';
 import { finishChanges } from './references/unfinished.ts';
@@ -29,8 +30,14 @@ export interface Running {
 export async function startServing(config: Config, parts: { http: boolean; dispatch: boolean }): Promise<Running> {
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
-  const applied = await migrate(db);
-  if (applied.length) log.info({ applied }, 'schema brought up');
+  try {
+    const applied = await migrate(db);
+    if (applied.length) log.info({ applied }, 'schema brought up');
+    await checkSecretKeys(db, config.SECRET_KEY, Date.now());
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
   if (config.WEBHOOK_ALLOW_INTERNAL)
     log.warn('WEBHOOK_ALLOW_INTERNAL is set: webhooks may go to internal addresses; never do this in production');
 

@@ -1,24 +1,72 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A key for one purpose only, from the one secret of the installation. */
+/** The secret keys of the installation, newest first: the first encrypts and signs, the others still read. */
+export type SecretKeys = readonly [newest: string, ...older: string[]];
+
+/** A key for one purpose only, from one secret key of the installation. */
 export const keyFor = (secretKey: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secretKey, '', `store-sales ${purpose}`, 32));
 
-/** Encrypts what must be read again, such as signing secrets: AES-256-GCM, a fresh nonce each time. */
-export function sealer(secretKey: string) {
-  const key = keyFor(secretKey, 'sealed secrets');
+/** Names a secret key without telling anything about it. */
+export const keyId = (secretKey: string) => keyFor(secretKey, 'key id').subarray(0, 6).toString('base64url');
+
+/** What a text sealed under this key begins with. */
+export const sealPrefix = (secretKey: string) => `v2.${keyId(secretKey)}.`;
+
+/** Texts of version 1 do not name their key. */
+const UNNAMED = 'v1.';
+
+/** Encrypts what must be read again, such as signing secrets: AES-256-GCM, a new nonce each time. */
+export function sealer(secretKeys: SecretKeys) {
+  const keys = secretKeys.map((secretKey) => ({
+    prefix: sealPrefix(secretKey),
+    key: keyFor(secretKey, 'sealed secrets'),
+  }));
+  const [newest] = keys as [(typeof keys)[number]];
+
   return {
     seal(plain: string): string {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const cipher = createCipheriv('aes-256-gcm', newest.key, nonce);
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+      return newest.prefix + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
     },
     open(sealed: string): string {
-      const bytes = Buffer.from(sealed.slice('v1.'.length), 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+      if (!sealed.startsWith(UNNAMED)) {
+        const found = keys.find(({ prefix }) => sealed.startsWith(prefix));
+        if (!found) throw new Error('sealed under a key that SECRET_KEY does not name');
+        return decrypt(found.key, sealed.slice(found.prefix.length));
+      }
+      for (const { key } of keys)
+        try {
+          return decrypt(key, sealed.slice(UNNAMED.length));
+        } catch {
+          // Another key may fit.
+        }
+      throw new Error('sealed under a key that SECRET_KEY does not name');
     },
   };
+}
+
+function decrypt(key: Buffer, text: string): string {
+  const bytes = Buffer.from(text, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+}
+
+/** Signs texts for one purpose under the newest key, and accepts what any of the keys has signed. */
+export function signer(secretKeys: SecretKeys, purpose: string) {
+  const keys = secretKeys.map((secretKey) => keyFor(secretKey, purpose));
+  const tag = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
+  return {
+    sign: (text: string) => tag(keys[0] as Buffer, text),
+    isSigned: (text: string, given: string) => keys.some((key) => isSame(given, tag(key, text))),
+  };
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+export function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -39,7 +39,7 @@ export async function startService(
   const place = options.place ?? (await emptyPlace());
   const config = readConfig({
     PORT: '0',
-    SECRET_KEY: 'a secret of the tests, 32 characters',
+    SECRET_KEY: 'a secret of the tests: 32 characters',
     DATA_DIR: place.DATA_DIR,
     DATABASE_URL: place.DATABASE_URL,
     RATE_LIMIT_PER_MINUTE: '0',

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { loadConfig, secretFile } from '../config.ts';
+import { type Config, loadConfig, secretFile, secretLines } from '../config.ts';
 import { backupTo, canRestoreInto, restoreFrom } from '../db/backup.ts';
-import { databaseFile } from '../db/open.ts';
+import { versionOf } from '../db/migrate.ts';
+import { databaseFile, openDatabase } from '../db/open.ts';
 import { makePrivateDir } from '../db/private-files.ts';
+import { requireFitting } from '../db/secret-keys.ts';
 import { Refusal } from '../refusal.ts';
 import { print } from './output.ts';
 
@@ -13,7 +15,8 @@ export async function backup(file: string, { json }: Json) {
   embeddedOnly(config.DATABASE_URL);
   const source = databaseFile(config.DATA_DIR);
   if (!existsSync(source)) throw new Refusal('not_found', `There is no database in ${config.DATA_DIR}.`);
-  print({ file, ...backupTo(file, source, config.SECRET_KEY) }, json);
+  await requireFittingKeys(config);
+  print({ file, ...backupTo(file, source, secretLines(config.SECRET_KEY).trimEnd()) }, json);
 }
 
 export async function restore(file: string, { json }: Json) {
@@ -26,6 +29,16 @@ export async function restore(file: string, { json }: Json) {
     throw new Refusal('name_taken', `${config.DATA_DIR} is not empty; restore needs an empty DATA_DIR.`);
   makePrivateDir(config.DATA_DIR);
   print({ file, ...restoreFrom(file, ...target) }, json);
+}
+
+/** A backup with another key than the database's would be of no use. */
+async function requireFittingKeys({ DATA_DIR, SECRET_KEY }: Config) {
+  const db = openDatabase({ dataDir: DATA_DIR });
+  try {
+    await requireFitting(db, SECRET_KEY, await versionOf(db));
+  } finally {
+    await db.close();
+  }
 }
 
 function embeddedOnly(databaseUrl: string | undefined) {

@@ -13,6 +13,7 @@ const accounts = () => import('./accounts.ts');
 const server = () => import('./server.ts');
 const webhooks = () => import('./webhooks.ts');
 const backups = () => import('./backup.ts');
+const secretCommands = () => import('./secrets.ts');
 const imports = () => import('./import.ts');
 const exports = () => import('./export.ts');
 
@@ -47,6 +48,17 @@ command(
 command(program, 'restore <file>', 'Bring a backup back into an empty DATA_DIR', 'restore /backups/monday.db').action(
   async (file, options) => (await backups()).restore(file, options),
 );
+
+const secrets = program.command('secrets').description('Secrets that are encrypted under SECRET_KEY');
+command(
+  secrets,
+  'rotate',
+  'Encrypt every secret under the newest key of SECRET_KEY; the older keys can be dropped afterwards',
+  'secrets rotate',
+)
+  .option('--new', 'embedded database, with the service stopped: make the new key first, in DATA_DIR/secret.key')
+  .option('--replace-unreadable', 'replace webhook secrets whose key is lost; their receivers need new ones')
+  .action(async (options) => (await secretCommands()).secretsRotate(options));
 
 const owner = program.command('owner').description('Owners of stores, who sign in to the console');
 command(

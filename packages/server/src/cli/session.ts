@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
+import { checkSecretKeys } from '../db/secret-keys.ts';
 import { type Services, servicesFor } from '../services.ts';
 
 export interface Session {
@@ -23,9 +24,12 @@ export async function withDatabase<Result>(work: (session: Session) => Promise<R
   }
 }
 
-/** The same for what works with services. */
+/** The same for what works with services, which use the secret keys. */
 export const withServices = <Result>(work: (services: Services) => Promise<Result>): Promise<Result> =>
-  withDatabase(async ({ config, db }) => work(servicesFor(config, db, pino({ level: 'silent' }))));
+  withDatabase(async ({ config, db, now }) => {
+    await checkSecretKeys(db, config.SECRET_KEY, now);
+    return work(servicesFor(config, db, pino({ level: 'silent' })));
+  });
 
 /** All of standard input, without the line end that a shell adds. */
 export async function readStdin(): Promise<string> {

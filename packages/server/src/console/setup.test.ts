@@ -40,3 +40,10 @@ test('of many at once, one becomes the owner', async () => {
   );
   expect(replies.map(({ status }) => status).sort()).toEqual([204, 403, 403, 403, 403, 403]);
 });
+
+test('the link that was printed under an older key still works while that key is listed', async () => {
+  const service = await startService({ env: { SECRET_KEY: 'the newest of these keys,an older one of them' } });
+  const older = { config: { ...service.config, SECRET_KEY: ['an older one of them'] as const } };
+  expect(setupToken(older)).not.toBe(setupToken(service.services));
+  expect((await browser(service).post('/setup', { token: setupToken(older), ...details })).status).toBe(204);
+});

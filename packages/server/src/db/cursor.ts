@@ -1,7 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SortOrder } from '@store-sales/contract';
 import { Refusal } from '../refusal.ts';
-import { keyFor } from '../secrets.ts';
+import { type SecretKeys, signer } from '../secrets.ts';
 
 /** Where a cursor belongs; used anywhere else it is refused. */
 export interface CursorScope {
@@ -22,20 +21,18 @@ export interface Cursors {
  * Cursors that need no memory: version, sort order and position, followed by a tag over these and the scope.
  * The sort order is in the clear so that the commonest mistake gets its own words.
  */
-export function cursors(secretKey: string): Cursors {
-  const key = keyFor(secretKey, 'cursors');
-  const tag = ({ resource, storeId }: CursorScope, body: string) =>
-    createHmac('sha256', key).update(`${resource}\n${storeId}\n${body}`).digest('base64url').slice(0, 22);
+export function cursors(secretKeys: SecretKeys): Cursors {
+  const { sign, isSigned } = signer(secretKeys, 'cursors');
+  const signedText = ({ resource, storeId }: CursorScope, body: string) => `${resource}\n${storeId}\n${body}`;
 
   return {
     write(scope, position) {
       const body = Buffer.from(JSON.stringify([1, scope.order, ...position])).toString('base64url');
-      return `${body}.${tag(scope, body)}`;
+      return `${body}.${sign(signedText(scope, body))}`;
     },
     read(scope, cursor) {
       const [body = '', given = '', ...rest] = cursor.split('.');
-      const [sent, wanted] = [Buffer.from(given), Buffer.from(tag(scope, body))];
-      if (rest.length || sent.length !== wanted.length || !timingSafeEqual(sent, wanted))
+      if (rest.length || !isSigned(signedText(scope, body), given))
         throw refuse('The cursor is damaged, or comes from another list or another store.');
       const [, order, at, tie] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
         1,

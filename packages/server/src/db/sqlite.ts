@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
+import { Refusal } from '../refusal.ts';
 import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from './database.ts';
 import { sqlite as dialect } from './dialect.ts';
 import { makeDatabasePrivate, makePrivateDir } from './private-files.ts';
@@ -145,6 +147,23 @@ export function openSqlite(file: string): Database {
       writer.raw.close();
     },
   };
+}
+
+/** Refuses while another process has the database open. */
+export function requireUnused(file: string) {
+  if (!existsSync(file)) return;
+  const database = new Sqlite(file);
+  try {
+    // With a write-ahead log, a connection of this mode shares the file with no other.
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.pragma('busy_timeout = 0');
+    database.exec('begin exclusive; rollback');
+  } catch (error) {
+    if (isBusy(error)) throw new Refusal('unavailable', 'The database is in use; stop the service first.');
+    throw error;
+  } finally {
+    database.close();
+  }
 }
 
 function tried<Result>(work: () => Result): Result {

@@ -346,7 +346,7 @@ describe('a dispatcher at work', () => {
     const receiver = await startReceiver();
     const { storeId, id } = await hooks.endpoint(receiver.url);
     await hooks.record(storeId);
-    const config = { ...service.services.config, SECRET_KEY: 'another secret, of 32 characters' };
+    const config = { ...service.services.config, SECRET_KEY: ['another secret of 32 characters.'] as const };
     const stranger = dispatching({ ...service.services, config });
     await stranger.idle();
     await stranger.close();

@@ -290,7 +290,7 @@ function checkedEvents(wanted: readonly string[]): EventType[] {
 }
 
 /** A prefix that scanners can find and 256 bits of chance. */
-const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
+export const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
 
 const view = (row: store.EndpointRow): EndpointView => ({
   id: row.id,

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { startService } from '../../test/service.ts';
+import { readConfig } from '../config.ts';
+import { keyFor, keyId, type SecretKeys, sealer } from '../secrets.ts';
+import { servicesFor } from '../services.ts';
+import { addEndpoint, newSecret, rotateSecret } from '../webhooks/endpoints.ts';
+import { cursors } from './cursor.ts';
+import { checkSecretKeys, rotateSecrets } from './secret-keys.ts';
+import { sql } from './sql.ts';
+
+const OLD = 'the old key of these tests';
+const NEW = 'the new key of these tests';
+const OTHER = 'a key that was never used';
+
+/** An installation that was set up under the old key. */
+async function installation() {
+  const service = await startService({ env: { SECRET_KEY: OLD, WEBHOOK_ALLOW_INTERNAL: 'true' } });
+  const { storeId } = await service.shop();
+  const { db } = service;
+  const under = (...keys: [string, ...string[]]) =>
+    servicesFor({ ...service.config, SECRET_KEY: keys }, db, service.services.log, () => service.clock.now);
+  const add = async (keys: SecretKeys) => {
+    const url = 'http://127.0.0.1:9/hook';
+    return addEndpoint(under(...keys), storeId, { url, events: ['order.created'] });
+  };
+  const check = (...keys: [string, ...string[]]) => checkSecretKeys(db, keys, service.clock.now);
+  const rotate = (keys: SecretKeys, replacement?: () => string) =>
+    rotateSecrets(db, keys, service.clock.now, replacement);
+  /** Every sealed text there is. */
+  const sealed = async () =>
+    (
+      await db.all<{ secret: string; previous_secret: string | null }>(
+        sql`select secret, previous_secret from webhook_endpoints where store_id = ${storeId} order by id`,
+      )
+    )
+      .flatMap(({ secret, previous_secret: previous }) => [secret, previous])
+      .filter((text) => text !== null);
+  const opened = async (...keys: [string, ...string[]]) => (await sealed()).map(sealer(keys).open);
+  const recorded = async () =>
+    (await db.all<{ id: string }>(sql`select id from secret_keys`)).map(({ id }) => id).sort();
+  return { service, db, storeId, under, add, check, rotate, sealed, opened, recorded };
+}
+
+/** As sealed before texts named their key. */
+async function sealedOfVersion1(key: string, plain: string) {
+  const { createCipheriv, randomBytes } = await import('node:crypto');
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', keyFor(key, 'sealed secrets'), nonce);
+  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
+}
+
+describe('a process whose key does not fit', () => {
+  test('is refused once another has started, whatever the database holds', async () => {
+    const { check, recorded } = await installation();
+    await check(OLD);
+    await check(OLD);
+    expect(await recorded()).toEqual([keyId(OLD)]);
+    await expect(check(OTHER)).rejects.toThrow(/^SECRET_KEY does not fit the database/);
+    await expect(check(OTHER, NEW)).rejects.toThrow(/^SECRET_KEY does not fit/);
+    expect(await recorded()).toEqual([keyId(OLD)]);
+  });
+
+  test('of many that start at once with different keys, those of one key start', async () => {
+    const { check, recorded } = await installation();
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => check(index % 2 ? OLD : OTHER)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    expect(await recorded()).toHaveLength(1);
+  });
+
+  test('the record tells neither the key nor anything encrypted under it', async () => {
+    const { db, check } = await installation();
+    await check(OLD);
+    const text = JSON.stringify(await db.all(sql`select * from secret_keys`));
+    for (const secret of [
+      OLD,
+      keyFor(OLD, 'sealed secrets').toString('base64url'),
+      keyFor(OLD, 'cursors').toString('base64url'),
+    ])
+      expect(text).not.toContain(secret);
+  });
+
+  test('a database from before takes the key that opens its secrets, and no other', async () => {
+    const { db, storeId, add, check, recorded } = await installation();
+    await add([OLD]);
+    await db.run(
+      sql`update webhook_endpoints set secret = ${await sealedOfVersion1(OLD, 'whsec_x')} where store_id = ${storeId}`,
+    );
+    await expect(check(OTHER)).rejects.toThrow(/does not open the webhook secrets/);
+    expect(await recorded()).toEqual([]);
+    await check(OLD);
+    expect(await recorded()).toEqual([keyId(OLD)]);
+  });
+});
+
+describe('rotation', () => {
+  test('a new key in front is used at once, and the old one is needed until everything is rotated', async () => {
+    const { add, check, rotate, sealed, opened, recorded } = await installation();
+    await check(OLD);
+    const first = await add([OLD]);
+    await check(OLD, NEW);
+    await check(NEW, OLD);
+    const second = await add([NEW, OLD]);
+    expect((await sealed()).map((text) => text.split('.')[1])).toEqual([keyId(OLD), keyId(NEW)]);
+    await expect(check(OLD)).rejects.toThrow(/lacks a key that the database still uses/);
+    await expect(check(NEW)).rejects.toThrow(/lacks a key that the database still uses/);
+    await check(NEW, OTHER, OLD);
+
+    expect(await rotate([NEW, OLD])).toEqual({ rotated: 1, unchanged: 1 });
+    expect(await rotate([NEW, OLD])).toEqual({ rotated: 0, unchanged: 2 });
+    expect(await opened(NEW)).toEqual([first.secret, second.secret]);
+    expect(await recorded()).toEqual([keyId(NEW)]);
+    await check(NEW);
+    await expect(check(OLD)).rejects.toThrow(/does not fit/);
+  });
+
+  test('takes along secrets of version 1 and those that still sign after their own rotation', async () => {
+    const { db, storeId, add, under, rotate, sealed, opened } = await installation();
+    const { id } = await add([OLD]);
+    await db.run(
+      sql`update webhook_endpoints set secret = ${await sealedOfVersion1(OLD, 'whsec_first')} where store_id = ${storeId}`,
+    );
+    const { secret } = await rotateSecret(under(OLD), id);
+    expect(await rotate([NEW, OLD])).toEqual({ rotated: 2, unchanged: 0 });
+    expect(await sealed()).toHaveLength(2);
+    expect(await opened(NEW)).toEqual([secret, 'whsec_first']);
+  });
+
+  test('goes on while endpoints are added and their secrets replaced', async () => {
+    const { service, add, check, rotate, under, sealed, opened } = await installation();
+    await check(OLD);
+    const { db } = service;
+    const { id, secret } = await add([OLD]);
+    const copies = Array.from({ length: 450 }, (_, index) => `${id.slice(0, -6)}${String(index).padStart(6, '0')}`);
+    for (const copy of copies)
+      await db.run(
+        sql`insert into webhook_endpoints (store_id, id, url, events, secret, created_at)
+            select store_id, ${copy}, url, events, secret, created_at from webhook_endpoints where id = ${id}`,
+      );
+    let isOver = false;
+    const replaced: string[] = [];
+    const writing = (async () => {
+      for (let index = 0; !isOver; index++) {
+        const made = await rotateSecret(under(NEW, OLD), copies[(index * 37) % copies.length] as string);
+        replaced.push(made.secret);
+      }
+    })();
+    const outcome = await rotate([NEW, OLD]).finally(() => {
+      isOver = true;
+    });
+    await writing;
+    expect(outcome.rotated).toBeGreaterThan(0);
+    const texts = await sealed();
+    expect(texts.filter((text) => !text.startsWith(`v2.${keyId(NEW)}.`))).toEqual([]);
+    const found = new Set(await opened(NEW));
+    expect([secret, replaced.at(-1)].filter((text) => text && !found.has(text))).toEqual([]);
+  });
+
+  test('a lost key: nothing is forgotten unless it is asked for, and then only what cannot be read', async () => {
+    const { add, check, rotate, opened, recorded } = await installation();
+    await check(OLD);
+    await add([OTHER]);
+    const kept = await add([OLD]);
+    await expect(rotate([NEW, OLD])).rejects.toThrow(/1 cannot be opened with SECRET_KEY/);
+    expect(await recorded()).toEqual([keyId(OLD), keyId(NEW)].sort());
+    await expect(rotate([NEW])).rejects.toThrow(/lacks a key/);
+    expect(await rotate([NEW, OLD], newSecret)).toEqual({ rotated: 1, unchanged: 1 });
+    expect((await opened(NEW))[1]).toBe(kept.secret);
+    await check(NEW);
+    // Everything lost: only the new key is there.
+    expect(await rotate([OTHER], newSecret)).toEqual({ rotated: 2, unchanged: 0 });
+    await check(OTHER);
+  });
+});
+
+describe('what is signed', () => {
+  test('cursors are written with the newest key and read with any that is listed', () => {
+    const scope = { resource: 'orders', storeId: 's', order: 'createdAt:asc' } as const;
+    const old = cursors([OLD]).write(scope, [1, 2]);
+    const both = cursors([NEW, OLD]);
+    expect(both.read(scope, old)).toEqual([1, 2]);
+    expect(cursors([NEW]).read(scope, both.write(scope, [3, 4]))).toEqual([3, 4]);
+    expect(() => cursors([NEW]).read(scope, old)).toThrow(/cursor is damaged/);
+  });
+});
+
+describe('SECRET_KEY', () => {
+  const keys = (value: string) => readConfig({ SECRET_KEY: value }).SECRET_KEY;
+  test('names one key or several, newest first', () => {
+    expect(keys(OLD)).toEqual([OLD]);
+    expect(keys(`${NEW}, ${OLD}`)).toEqual([NEW, OLD]);
+  });
+  test('a comma that belongs to a key has a backslash before it', () =>
+    expect(keys('a key\\, with a comma')).toEqual(['a key, with a comma']));
+  test.each(['short', `${NEW},short`, `${NEW},`, `,${NEW}`])('%s is refused, and not shown', (value) => {
+    expect(() => keys(value)).toThrow(/^SECRET_KEY .*at least 16 random characters/);
+    expect(() => keys(value)).not.toThrow(new RegExp(NEW));
+  });
+});
