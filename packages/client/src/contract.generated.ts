@@ -619,7 +619,7 @@ export interface ListProductsQuery {
 
 /** List customers: filters, sort order and paging. */
 export interface ListCustomersQuery {
-  /** Phone in any notation; Russian `8…` equals `+7…`. */
+  /** Phone in any notation; eleven digits that begin with `8`, without `+`, equal `+7…`. */
   phone?: string | undefined;
   /** E-mail, whatever its case. */
   email?: string | undefined;

@@ -16,7 +16,9 @@ export const Customer = Type.Object(
 export type Customer = Static<typeof Customer>;
 
 export const CustomerQuery = Body({
-  'filter[phone]': Type.Optional(Filter('Phone in any notation; Russian `8…` equals `+7…`.')),
+  'filter[phone]': Type.Optional(
+    Filter('Phone in any notation; eleven digits that begin with `8`, without `+`, equal `+7…`.'),
+  ),
   'filter[email]': Type.Optional(Filter('E-mail, whatever its case.')),
   'filter[externalId]': Type.Optional(Filter('External customer id.')),
   ...listParameters,

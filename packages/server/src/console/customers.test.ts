@@ -18,6 +18,8 @@ test('customers are found by part of the name, phone, e-mail and external id, an
   ]);
   expect(await find('АННА')).toEqual(['Анна Ким', 'Петрова Анна']);
   expect(await find('+7 (916) 000')).toEqual(['Петрова Анна']);
+  expect(await find('8 (916) 000')).toEqual(['Петрова Анна']);
+  expect(await find('+8 916 000')).toEqual([]);
   expect(await find(' bob@EXAMPLE.com')).toEqual(['Bob']);
   expect(await find('c-1')).toEqual(['Петрова Анна']);
   expect(await find('nobody')).toEqual([]);

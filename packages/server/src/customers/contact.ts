@@ -1,9 +1,30 @@
-/** A Russian number with the prefix that is dialled inside the country. */
-const DOMESTIC = /^8(\d{10})$/;
+/** The digits of a phone number in ASCII, and whether it has a `+`. Digits of other scripts count as digits. */
+export function readPhone(phone: string): { digits: string; hasPlus: boolean } {
+  const text = phone.normalize('NFKC');
+  return {
+    digits: text.replace(/\P{Nd}/gu, '').replace(/[^0-9]/gu, asciiDigit),
+    hasPlus: text.includes('+'),
+  };
+}
 
-/** What is compared when two phones are: digits only, Russian `8…` as `7…`. Nothing where there are none. */
-export const phoneKey = (phone: string): string | null =>
-  phone.normalize('NFKC').replace(/\D/g, '').replace(DOMESTIC, '7$1') || null;
+/** Unicode keeps the ten decimal digits of a script together, in order. */
+function asciiDigit(char: string): string {
+  const code = char.codePointAt(0) as number;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String(code - zero);
+}
 
-/** What is compared when two e-mail addresses are. Nothing where there is none. */
+/**
+ * What is compared when two phones are: digits only. Eleven digits that begin with `8` and come without `+` are a
+ * Russian number as it is dialled inside the country, so they equal `+7…`; with `+` the 8 belongs to another country.
+ * Null where there are no digits.
+ */
+export function phoneKey(phone: string): string | null {
+  const { digits, hasPlus } = readPhone(phone);
+  const isDomestic = !hasPlus && digits.length === 11 && digits.startsWith('8');
+  return (isDomestic ? `7${digits.slice(1)}` : digits) || null;
+}
+
+/** What is compared when two e-mail addresses are. Null where there is none. */
 export const emailKey = (email: string): string | null => email.trim().normalize('NFKC').toLowerCase() || null;

@@ -28,6 +28,18 @@ describe('what is compared', () => {
     ['７９９９１２３４５６７', '79991234567'],
     ['8 800', '8800'],
     ['+8 99912345678', '899912345678'],
+    ['+84 99 123 4567', '84991234567'],
+    ['＋84 99 123 4567', '84991234567'],
+    ['(+84) 99 123 4567', '84991234567'],
+    ['tel:+84-99-123-4567', '84991234567'],
+    ['84991234567', '74991234567'],
+    ['tel:8-499-123-45-67', '74991234567'],
+    ['0084991234567', '0084991234567'],
+    ['8 999 123 45 67 доб. 8', '899912345678'],
+    ['+1 800 555-83-83', '18005558383'],
+    ['+٩٧١ ٥٠ ١٢٣ ٤٥٦٧', '971501234567'],
+    ['۸۹۹۹۱۲۳۴۵۶۷', '79991234567'],
+    ['९९९', '999'],
     ['9991234567', '9991234567'],
     ['', null],
     ['call me', null],
@@ -98,6 +110,9 @@ describe('filters', () => {
     expect(await names('phone', '8 (999) 1234567')).toEqual(['Anna', 'Boris']);
     expect(await names('phone', '+79991234567')).toEqual(['Anna', 'Boris']);
     expect(await names('phone', '9991234567')).toEqual([]);
+    await insertCustomers(db, storeId, [{ ...person('+89991234567', '', 'd'), name: 'Duc' }]);
+    expect(await names('phone', '+89991234567')).toEqual(['Duc']);
+    expect(await names('phone', '89991234567')).toEqual(['Anna', 'Boris']);
     expect(await names('email', ' ANNA@example.COM')).toEqual(['Anna']);
     expect(await names('email', 'ИВАН@ПОЧТА.РФ')).toEqual(['Ivan']);
     expect(await names('externalId', 'b')).toEqual(['Boris']);

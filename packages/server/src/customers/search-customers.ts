@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { nameKey } from '../names.ts';
+import { readPhone } from './contact.ts';
 import * as store from './search.store.ts';
 
 /** Fewer digits name half the country. */
@@ -15,11 +16,11 @@ export async function searchCustomers(db: Queryable, storeId: string, text: stri
   return [...new Set(found.flat().map(({ id }) => id))].slice(0, limit);
 }
 
-/** Digits as they may begin a `phoneKey`: Russian numbers are kept with 7, and typed with 8, +7 or neither. */
+/** Beginnings of a `phoneKey` that the text may mean: Russian numbers are kept with 7, and typed with 8, +7 or neither. */
 function phonePrefixes(text: string): string[] {
-  const plain = text.normalize('NFKC');
-  const digits = plain.replace(/\D/g, '');
-  if (digits.length < LEAST_DIGITS || !/^[\d\s()+.-]+$/.test(plain)) return [];
+  const { digits, hasPlus } = readPhone(text);
+  if (digits.length < LEAST_DIGITS || !/^[\p{Nd}\s()+.-]+$/u.test(text.normalize('NFKC'))) return [];
+  if (hasPlus) return [digits];
   if (digits.startsWith('8')) return [digits, `7${digits.slice(1)}`];
   return digits.startsWith('9') ? [digits, `7${digits}`] : [digits];
 }

@@ -9,6 +9,7 @@ import { salesDays } from './migrations/006-sales-days.ts';
 import { cheaperDeliveries } from './migrations/007-cheaper-deliveries.ts';
 import { queueOfEndpoint } from './migrations/008-queue-of-endpoint.ts';
 import { secretKeys } from './migrations/009-secret-keys.ts';
+import { phoneKeys } from './migrations/012-phone-keys.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
@@ -27,6 +28,7 @@ const migrations: readonly Migration[] = [
   cheaperDeliveries,
   queueOfEndpoint,
   secretKeys,
+  phoneKeys,
 ];
 
 export const SCHEMA_VERSION = migrations.length;

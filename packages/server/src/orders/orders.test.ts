@@ -389,6 +389,17 @@ describe('the customer of an order', () => {
     ]);
   });
 
+  test('is another one where `+8…` is the code of another country', async () => {
+    const { key, storeId } = await shop();
+    const make = async (customer: unknown) =>
+      (await service.post('/api/v1/orders', order(customer), key)).body.data.customer.id;
+    const moscow = await make({ name: 'Анна', phone: '+7 499 123-45-67' });
+    const hanoi = await make({ name: 'Duc', phone: '+84 99 123 4567', email: 'duc@example.com' });
+    expect(hanoi).not.toBe(moscow);
+    expect(await make({ phone: '8 (499) 123-45-67' })).toBe(moscow);
+    expect(await customersOf(storeId)).toMatchObject([{ email: '' }, { email: 'duc@example.com' }]);
+  });
+
   test('is not made without phone and e-mail, nor shared between stores', async () => {
     const [one, two] = [await shop(), await shop()];
     const a = await service.post('/api/v1/orders', order({ name: 'Nobody' }), one.key);
