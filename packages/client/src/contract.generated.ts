@@ -494,6 +494,7 @@ export interface Problem {
     | 'not_found'
     | 'method_not_allowed'
     | 'request_timeout'
+    | 'limit_reached'
     | 'name_taken'
     | 'code_taken'
     | 'system_record'

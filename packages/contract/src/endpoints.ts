@@ -180,7 +180,7 @@ export const endpoints = {
     body: r.PaymentTypeCreate,
     answer: Single(r.PaymentType),
     statuses: [201],
-    refusals: ['code_taken'],
+    refusals: ['limit_reached', 'code_taken'],
   },
   listOrderStatuses: {
     method: 'GET',
@@ -201,7 +201,7 @@ export const endpoints = {
     body: r.OrderStatusCreate,
     answer: Single(r.OrderStatus),
     statuses: [201],
-    refusals: ['name_taken'],
+    refusals: ['limit_reached', 'name_taken'],
   },
   changeOrderStatus: {
     method: 'PATCH',
@@ -234,7 +234,7 @@ export const endpoints = {
     body: r.PaymentStatusCreate,
     answer: Single(r.PaymentStatus),
     statuses: [201],
-    refusals: ['name_taken'],
+    refusals: ['limit_reached', 'name_taken'],
   },
   changePaymentStatus: {
     method: 'PATCH',
@@ -276,6 +276,7 @@ export const endpoints = {
     body: r.WarehouseCreate,
     answer: Single(r.Warehouse),
     statuses: [201],
+    refusals: ['limit_reached'],
   },
 } as const satisfies Record<string, Endpoint>;
 

@@ -81,6 +81,11 @@ export const errorCodes = {
     advice:
       'Send the headers within 10 seconds and the whole request within 30. It was not processed and can be repeated.',
   },
+  limit_reached: {
+    status: 409,
+    title: 'A limit is reached',
+    advice: 'The store or its owner already has as many of these as allowed; the detail says how many.',
+  },
   name_taken: {
     status: 409,
     title: 'The name is taken',

@@ -8,6 +8,8 @@ export class ApiError extends Error {
     readonly status = 0,
     readonly faults: readonly Fault[] = [],
     readonly retryAfter = 0,
+    /** The server's sentence, in English. */
+    readonly detail = '',
   ) {
     super(code);
   }
@@ -39,5 +41,6 @@ export async function call<Answer>(
     response.status,
     problem.errors ?? [],
     Number(response.headers.get('Retry-After') ?? 0),
+    problem.detail,
   );
 }

@@ -55,6 +55,7 @@ export const en = {
     wrong_setup_token: 'This set-up link is not valid, or the set-up has been done already.',
     too_many_attempts: 'Too many attempts. Wait {{seconds}} s and try again.',
     plan_required: 'This is part of plan Optimal.',
+    limit_reached: 'The limit is reached. {{detail}}',
     name_taken: 'This is taken already.',
     code_taken: 'This code is taken already.',
     system_record: 'A system record cannot be changed in this way.',

@@ -6,8 +6,8 @@ import type { Dictionary } from '../i18n/en.ts';
 export function explain(error: unknown, t: TFunction): string {
   const code = error instanceof ApiError ? error.code : 'unknown';
   const key = `errors.${code as keyof Dictionary['errors']}` as const;
-  const seconds = error instanceof ApiError ? error.retryAfter : 0;
-  return t(key, { seconds, defaultValue: t('errors.unknown') });
+  const { retryAfter: seconds = 0, detail = '' } = error instanceof ApiError ? error : {};
+  return t(key, { seconds, detail, defaultValue: t('errors.unknown') });
 }
 
 /** What is needed of a form to show faults in it. */

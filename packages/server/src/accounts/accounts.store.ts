@@ -86,6 +86,9 @@ export const listStoresOf = (db: Queryable, ownerId: string) =>
         where owner_id = ${ownerId} order by created_at, id`,
   );
 
+export const countStoresOf = async (tx: Transaction, ownerId: string) =>
+  (await tx.one<{ count: number }>(sql`select count(*) as count from stores where owner_id = ${ownerId}`))?.count ?? 0;
+
 export const setDetails = (db: Queryable, id: string, name: string, timezone: string) =>
   db.run(sql`update stores set name = ${name}, timezone = ${timezone} where id = ${id}`);
 

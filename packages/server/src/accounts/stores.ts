@@ -3,7 +3,8 @@ import { type Actor, system } from '../actor.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { type Action, type Details, differences, recordHistory } from '../history/history.ts';
-import { addStoreDefaults } from '../references/defaults.ts';
+import { MAX_STORES, requireBelowLimit } from '../limits.ts';
+import { addStoreDefaults, lockOwner } from '../references/defaults.ts';
 import { Refusal } from '../refusal.ts';
 import { stopForPlan } from '../webhooks/switch-off.ts';
 import * as store from './accounts.store.ts';
@@ -33,6 +34,8 @@ export async function addStore(
     is_active: true,
     created_at: now,
   };
+  await lockOwner(tx, created.owner_id);
+  requireBelowLimit(await store.countStoresOf(tx, created.owner_id), MAX_STORES, 'owner', 'stores');
   await store.insertStore(tx, created);
   await addStoreDefaults(tx, created.id, created.owner_id, now);
   await note(tx, created, 'created', { plan: created.plan, currency: created.currency }, actor, now);

@@ -2,6 +2,7 @@ import type { ChangeCategory, CreateCategory } from '@store-sales/contract/conso
 import type { Database, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { differences, recordHistory } from '../history/history.ts';
+import { MAX_CATEGORIES, requireBelowLimit } from '../limits.ts';
 import { Faults, notFound, Refusal } from '../refusal.ts';
 import type { Edit } from './edit-products.ts';
 import * as store from './import.store.ts';
@@ -13,6 +14,7 @@ export const createCategory = (db: Database, sent: CreateCategory, edit: Edit): 
   db.transaction(async (tx) => {
     await store.lockCatalog(tx, edit.storeId);
     const tree = await treeOf(tx, edit.storeId);
+    requireBelowLimit(tree.size, MAX_CATEGORIES, 'store', 'categories');
     const faults = new Faults();
     const category = {
       id: uuid(edit.now),

@@ -33,19 +33,16 @@ export function homeRoutes(services: Services, sales: SalesBook): Route[] {
         const days = await sales.days(store, ids, count * 2, now);
         const counted = new Set(statuses.filter(({ group }) => !lost.includes(group)).map(({ id }) => id));
         const [before, present] = [days.slice(0, count), days.slice(count)];
+        const orders = new Map<string, number>();
+        for (const { byStatus } of present)
+          for (const sum of byStatus) orders.set(sum.status_id, (orders.get(sum.status_id) ?? 0) + Number(sum.orders));
         return {
           present: summed(present, counted),
           before: summed(before, counted),
           days: present.map((day) => ({ date: day.date, ...summed([day], counted) })),
           statuses: statuses
-            .map(({ id, code, name, group }) => ({
-              id,
-              code,
-              name,
-              group,
-              orders: summed(present, new Set([id])).orders,
-            }))
-            .filter(({ orders }) => orders > 0),
+            .filter(({ id }) => orders.has(id))
+            .map(({ id, code, name, group }) => ({ id, code, name, group, orders: orders.get(id) ?? 0 })),
           attention: store.plan === 'optimal' ? await attention(services, store.id, now) : [],
         };
       },

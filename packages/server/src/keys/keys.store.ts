@@ -41,6 +41,23 @@ export const insert = (tx: Transaction, key: KeyRow & { key_hash: string }) =>
                 ${key.created_at}, ${key.expires_at})`,
   );
 
+const works = (now: number) => sql`revoked_at is null and expires_at > ${now}`;
+
+export const countWorking = async (tx: Transaction, storeId: string, now: number) =>
+  (
+    await tx.one<{ count: number }>(
+      sql`select count(*) as count from api_keys where store_id = ${storeId} and ${works(now)}`,
+    )
+  )?.count ?? 0;
+
+/** Deletes keys that no longer work, except the newest `keep` of them. */
+export const deleteEnded = (tx: Transaction, storeId: string, now: number, keep: number) =>
+  tx.run(
+    sql`delete from api_keys where store_id = ${storeId} and id in (
+          select id from api_keys where store_id = ${storeId} and not (${works(now)})
+          order by created_at desc, id desc limit ${keep} offset ${keep})`,
+  );
+
 export const listOf = (db: Queryable, storeId: string) =>
   db.all<KeyRow>(
     sql`select id, store_id, name, prefix, rights, created_at, expires_at, revoked_at, last_used_at

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { parseDuration } from '../duration.ts';
 import { recordHistory } from '../history/history.ts';
+import { MAX_ENDED_KEYS, MAX_KEYS, requireBelowLimit } from '../limits.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import * as store from './keys.store.ts';
 import { hashOf, newSecret, visiblePrefix } from './secret.ts';
@@ -58,6 +59,14 @@ export async function createKey(
     last_used_at: null,
   };
   await db.transaction(async (tx) => {
+    await tx.lock(storeId, ['keys']);
+    requireBelowLimit(
+      await store.countWorking(tx, storeId, now),
+      MAX_KEYS,
+      'store',
+      'keys that work; revoke one first',
+    );
+    await store.deleteEnded(tx, storeId, now, MAX_ENDED_KEYS);
     await store.insert(tx, key);
     const details = { rights: chosen, expiresAt: key.expires_at };
     await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject: subjectOf(key), details, at: now });

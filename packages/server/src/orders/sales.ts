@@ -104,12 +104,15 @@ export function salesBook(db: Database, onError: (error: unknown) => void) {
       const atOnce = Math.max(1, Math.floor(SUMS_AT_ONCE / statusIds.length));
       while (missing.length) {
         const some = missing.splice(0, atOnce);
-        for (const { day_at: from, ...sum } of await store.sumDays(db, id, statusIds, some))
-          found.get(Number(from))?.push(sum);
+        const ranges = some.flatMap(({ from, to }) => statusIds.map((status_id) => ({ status_id, from, to })));
+        for (let start = 0; start < ranges.length; start += SUMS_AT_ONCE) {
+          const sums = await store.sumDays(db, id, ranges.slice(start, start + SUMS_AT_ONCE));
+          for (const { day_at: from, ...sum } of sums) if (sum.orders) found.get(from)?.push(sum);
+          await othersFirst();
+        }
         // Another request may have seen changes since that these sums lack.
         if (stores.get(id) === kept)
           for (const { from } of some) kept.days.set(from, found.get(from) as store.StatusSum[]);
-        await othersFirst();
       }
       save(id, kept, now);
       return wanted.map((day): DaySums => ({ ...day, byStatus: found.get(day.from) as store.StatusSum[] }));

@@ -35,7 +35,10 @@ export async function addOwnerDefaults(tx: Transaction, ownerId: string, now: nu
   await store.insertPaymentTypes(tx, types);
 }
 
-/** The system statuses of a new store, and its owner's delivery and payment types, enabled. */
+/**
+ * The system statuses of a new store, and its owner's delivery and payment types, enabled. The caller holds `lockOwner`:
+ * a payment type that is created at the same time is enabled here, or its creation finds this store.
+ */
 export async function addStoreDefaults(tx: Transaction, storeId: string, ownerId: string, now: number) {
   const statuses = statusGroups.map((group) => {
     const name = groupNames[group];
@@ -46,10 +49,8 @@ export async function addStoreDefaults(tx: Transaction, storeId: string, ownerId
     return [storeId, uuid(now), code, name, nameKey(name), isPaid, color, index];
   });
   await store.insertPaymentStatuses(tx, paymentStatuses);
-  // A payment type that is being made at this moment is seen here, or sees this store.
-  await tx.lock(ownerId, [OWNER_TYPES]);
   for (const kind of ['delivery', 'payment'] as const) await store.enableAll(tx, kind, storeId, ownerId);
 }
 
-/** What is held while types of an owner and stores that get them are made. */
-export const OWNER_TYPES = 'types of the owner';
+/** Serialises the creation of an owner's types and stores. */
+export const lockOwner = (tx: Transaction, ownerId: string) => tx.lock(ownerId, ['types of the owner']);

@@ -3,10 +3,11 @@ import type { Actor } from '../actor.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { differences, recordHistory } from '../history/history.ts';
+import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
-import { OWNER_TYPES } from './defaults.ts';
+import { lockOwner } from './defaults.ts';
 import * as store from './types.store.ts';
 
 /** A store, and the owner whose delivery and payment types it shares with the owner's other stores. */
@@ -42,7 +43,9 @@ export async function createDeliveryType(
 ): Promise<DeliveryType> {
   const name = storedName(sent);
   return db.transaction(async (tx) => {
-    await tx.lock(ownerId, [OWNER_TYPES]);
+    await lockOwner(tx, ownerId);
+    const taken = await store.deliveryTypeCodes(tx, ownerId);
+    requireBelowLimit(taken.length, MAX_REFERENCES, 'owner', 'delivery types');
     const insert = (free: string) =>
       store.insertDeliveryType(tx, ownerId, { id: uuid(now), code: free, name, kind }, now);
     const created =

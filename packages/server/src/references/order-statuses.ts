@@ -10,6 +10,7 @@ import { tick } from '../db/clock.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { differences, recordHistory } from '../history/history.ts';
+import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { placed } from './arrangement.ts';
@@ -43,6 +44,7 @@ export async function createOrderStatus(
   return db.transaction(async (tx) => {
     // One at a time, so that each has a place of its own behind the last.
     await tx.lock(storeId, ['order-statuses']);
+    requireBelowLimit(await store.countOrderStatuses(tx, storeId), MAX_REFERENCES, 'store', 'order statuses');
     const created = await store.insertOrderStatus(tx, storeId, { id: uuid(now), name, key: nameKey(name), group });
     if (!created) throw nameTaken(name, group);
     const subject = { kind: 'order_status', id: created.id, name } as const;

@@ -4,6 +4,7 @@ import { tick } from '../db/clock.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { differences, recordHistory } from '../history/history.ts';
+import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { placed } from './arrangement.ts';
@@ -31,6 +32,7 @@ export async function createPaymentStatus(
   return db.transaction(async (tx) => {
     // One at a time, so that each has a place of its own behind the last.
     await tx.lock(storeId, ['payment-statuses']);
+    requireBelowLimit(await store.countPaymentStatuses(tx, storeId), MAX_REFERENCES, 'store', 'payment statuses');
     const created = await store.insertPaymentStatus(tx, storeId, status);
     if (!created) throw nameTaken(name);
     const subject = { kind: 'payment_status', id: created.id, name } as const;

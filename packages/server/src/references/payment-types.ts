@@ -3,10 +3,11 @@ import type { Actor } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { recordHistory } from '../history/history.ts';
+import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
-import { OWNER_TYPES } from './defaults.ts';
+import { lockOwner } from './defaults.ts';
 import type { Place } from './delivery-types.ts';
 import * as store from './types.store.ts';
 
@@ -48,7 +49,9 @@ export async function createPaymentType(
 ): Promise<PaymentType> {
   const name = storedName(sent);
   return db.transaction(async (tx) => {
-    await tx.lock(ownerId, [OWNER_TYPES]);
+    await lockOwner(tx, ownerId);
+    const taken = await store.paymentTypeCodes(tx, ownerId);
+    requireBelowLimit(taken.length, MAX_REFERENCES, 'owner', 'payment types');
     const insert = (free: string) =>
       store.insertPaymentType(tx, ownerId, { id: uuid(now), code: free, name, description }, now);
     const created =

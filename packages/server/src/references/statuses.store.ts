@@ -1,6 +1,6 @@
 import type { StatusGroup } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { raw, sql } from '../db/sql.ts';
 
 interface StatusRow {
   id: string;
@@ -27,6 +27,13 @@ export const listOrderStatuses = (db: Queryable, storeId: string) =>
   db.all<OrderStatusRow>(
     sql`select ${orderStatus} from order_statuses where store_id = ${storeId} order by sort_order, id`,
   );
+
+const countOf = (table: string) => async (tx: Transaction, storeId: string) =>
+  (await tx.one<{ count: number }>(sql`select count(*) as count from ${raw(table)} where store_id = ${storeId}`))
+    ?.count ?? 0;
+
+export const countOrderStatuses = countOf('order_statuses');
+export const countPaymentStatuses = countOf('payment_statuses');
 
 /** Behind the last of its group; nothing when the group has the name. */
 export const insertOrderStatus = (

@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { differences, recordHistory } from '../history/history.ts';
+import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { notFound } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
@@ -21,6 +22,9 @@ export async function createWarehouse(
 ): Promise<Warehouse> {
   const name = storedName(sent);
   return db.transaction(async (tx) => {
+    await tx.lock(storeId, ['warehouses']);
+    const taken = await store.warehouseCodes(tx, storeId);
+    requireBelowLimit(taken.length, MAX_REFERENCES, 'store', 'warehouses');
     const row = await insertUnderFreeCode(
       code ?? slug(name, 'warehouse'),
       () => store.warehouseCodes(tx, storeId),
