@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 
-const WINDOW = 15 * 60_000;
-const FIRST_WAIT = 5_000;
-const MOST_REMEMBERED = 10_000;
+const WINDOW_MS = 15 * 60_000;
+const FIRST_WAIT_MS = 5_000;
+/** Of each of the two maps of a counter. */
+const MAX_RECORDS = 20_000;
 
-/** Asked to wait before the next attempt. */
+/** Has to wait before the next attempt. */
 export class TooSoon extends Refusal {
   constructor(readonly seconds: number) {
     super('too_many_attempts', `Too many attempts; wait ${seconds} s.`);
@@ -17,42 +19,58 @@ interface Record {
 }
 
 /**
- * Slows guessing down: a few failures are free, then each doubles the wait before the next attempt, up to 15
- * minutes; after 15 quiet minutes all is forgotten. In memory and bounded: whoever comes when it is full
- * pushes out the name that failed longest ago.
+ * Slows guessing down: some failures are free, then each doubles the wait before the next attempt, up to `maxWaitMs`;
+ * after 15 minutes without a failure a record expires. Counted in memory, on this node.
+ *
+ * Memory is bounded. Records that have used up their free failures are kept apart, so that an attacker who makes up names
+ * pushes out only records like their own: to push out one that makes somebody wait takes as many failures as there are
+ * records times free failures, each of which costs a password hash.
  */
-export function attempts(free: number) {
-  const records = new Map<string, Record>();
+export function attempts(free: number, maxWaitMs = WINDOW_MS) {
+  const light = new Map<string, Record>();
+  const heavy = new Map<string, Record>();
 
-  function recent(name: string, now: number): Record {
-    const record = records.get(name);
-    return record && now - record.last < WINDOW ? record : { failures: 0, last: now };
+  function recent(key: string, now: number): Record {
+    const record = heavy.get(key) ?? light.get(key);
+    return record && now - record.last < WINDOW_MS ? record : { failures: 0, last: now };
+  }
+
+  function keep(key: string, record: Record) {
+    light.delete(key);
+    heavy.delete(key);
+    if (record.failures <= 0) return;
+    const map = record.failures < free ? light : heavy;
+    if (map.size >= MAX_RECORDS) map.delete(map.keys().next().value as string);
+    map.set(key, record);
   }
 
   return {
+    failures: (name: string, now: number) => recent(keyOf(name), now).failures,
     check(name: string, now: number) {
-      const { failures, last } = recent(name, now);
+      const { failures, last } = recent(keyOf(name), now);
       if (failures < free) return;
-      const until = last + Math.min(FIRST_WAIT * 2 ** (failures - free), WINDOW);
+      const until = last + Math.min(FIRST_WAIT_MS * 2 ** (failures - free), maxWaitMs);
       if (now < until) throw new TooSoon(Math.ceil((until - now) / 1000));
     },
-    /** Counts the attempt as failed until told otherwise, so that guesses made at once count too. */
+    /** Counts the attempt as a failure until it succeeds, so that guesses made at once count too. */
     begin(name: string, now: number) {
-      const failures = recent(name, now).failures + 1;
-      records.delete(name);
-      if (records.size >= MOST_REMEMBERED) records.delete(records.keys().next().value as string);
-      records.set(name, { failures, last: now });
+      const key = keyOf(name);
+      keep(key, { failures: recent(key, now).failures + 1, last: now });
     },
-    /** The attempt was right: it was no failure. */
+    /** The attempt was no failure. */
     forgive(name: string) {
-      const record = records.get(name);
-      if (record) record.failures -= 1;
+      const key = keyOf(name);
+      const record = heavy.get(key) ?? light.get(key);
+      if (record) keep(key, { ...record, failures: record.failures - 1 });
     },
-    /** The attempt was right, and what went before it no longer matters. */
+    /** The attempt succeeded, and failures before it no longer count. */
     forget(name: string) {
-      records.delete(name);
+      keep(keyOf(name), { failures: 0, last: 0 });
     },
   };
 }
 
 export type Attempts = ReturnType<typeof attempts>;
+
+/** Of one length, whatever was sent. */
+const keyOf = (name: string) => createHash('sha256').update(name).digest('base64url').slice(0, 22);

@@ -1,6 +1,8 @@
+import type { Queryable } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 import { isSame, keyFor } from '../secrets.ts';
 import type { Services } from '../services.ts';
+import type { HashingQueue } from './hashing-queue.ts';
 import { addOwner, hasOwners, type NewOwner, prepareOwner } from './owners.ts';
 import { openSession } from './sessions.ts';
 
@@ -18,16 +20,30 @@ const tokenOf = (secretKey: string) => keyFor(secretKey, 'setup').toString('base
 /** Behind `#`, the token stays in the browser: no proxy and no log on the way sees it. */
 export const setupPath = (services: Pick<Services, 'config'>) => `/console/setup#${setupToken(services)}`;
 
-/** Creates the first owner, once, and signs the browser in: a session's token. */
-export async function setUp(services: Services, token: string, details: NewOwner, userAgent: string): Promise<string> {
-  if (!services.config.SECRET_KEY.some((secretKey) => isSame(token, tokenOf(secretKey))))
+/** Creates the first owner, once, and signs the browser in. */
+export async function setUp(
+  services: Services,
+  hashing: HashingQueue,
+  token: string,
+  details: NewOwner,
+  userAgent: string,
+): Promise<{ token: string; ownerId: string }> {
+  const { config, db, now } = services;
+  if (!config.SECRET_KEY.some((secretKey) => isSame(token, tokenOf(secretKey))))
     throw new Refusal('wrong_setup_token', 'This is not the set-up link that the server printed when it started.');
-  const owner = await prepareOwner(details, services.now());
-  return services.db.transaction(async (tx) => {
+  // Before the password is hashed: the link stays known after it has lost its use.
+  await refuseDone(db);
+  const owner = await hashing.run({ key: 'set-up', isPreferred: false }, () => prepareOwner(details, now()));
+  const session = await db.transaction(async (tx) => {
     await tx.lock(NO_STORE, ['first owner']);
-    if (await hasOwners(tx))
-      throw new Refusal('wrong_setup_token', 'The set-up is done already; sign in, or ask the owner.');
+    await refuseDone(tx);
     await addOwner(tx, owner);
-    return openSession(tx, owner, userAgent, services.now());
+    return openSession(tx, owner, userAgent, now());
   });
+  return { token: session, ownerId: owner.id };
+}
+
+async function refuseDone(db: Queryable) {
+  if (await hasOwners(db))
+    throw new Refusal('wrong_setup_token', 'The set-up is done already; sign in, or ask the owner.');
 }

@@ -1,56 +1,154 @@
-import type { Database } from '../db/database.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
+import type { Services } from '../services.ts';
 import * as store from './accounts.store.ts';
-import { attempts } from './attempts.ts';
-import { emailKey, noteOfOwner } from './owners.ts';
+import { attempts, TooSoon } from './attempts.ts';
+import { hashingQueue } from './hashing-queue.ts';
+import type { KnownBrowser } from './known-browsers.ts';
+import { emailKey, type NewOwner, noteOfOwner } from './owners.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { closeOthers, openSession, wrongCredentials } from './sessions.ts';
+import { setUp } from './setup.ts';
 
 export interface Visitor {
   address: string;
+  /** What limits are counted by: the address, or its /64. */
+  network: string;
   userAgent: string;
+  browser: KnownBrowser | undefined;
+  isGone(): boolean;
 }
+
+export interface SignedIn {
+  token: string;
+  ownerId: string;
+}
+
+/** Free failures within 15 minutes. */
+const OF_CLIENT = 5;
+const OF_NETWORK = 50;
+const OF_BROWSER = 10;
+const OF_SESSION = 5;
+/** From so many failures on for one e-mail, each further attempt is delayed, by a second more for each as many. */
+const OF_EMAIL = 50;
+const MAX_DELAY_SECONDS = 5;
+const MAX_DELAYED = 64;
+/** Many people may share a network. */
+const MAX_NETWORK_WAIT_MS = 60_000;
 
 const ofOwner = ({ id }: store.OwnerRow) => ({ kind: 'owner' as const, id });
 
-/** Checks passwords, and remembers failures: by e-mail, and less strictly by address, which many may share. */
-export function gatekeeper(db: Database) {
-  const byEmail = attempts(5);
-  const byAddress = attempts(20);
+/**
+ * Checks passwords and limits guessing. Failures count by client network and e-mail together, so that nobody is locked
+ * out by another's failures; more loosely by network over all e-mails; and by e-mail over all networks, which only delays.
+ * None of these concern a known browser or a live session: they have limits of their own.
+ */
+export function gatekeeper(services: Services) {
+  const { db } = services;
+  const hashing = hashingQueue();
+  const byClient = attempts(OF_CLIENT);
+  const byNetwork = attempts(OF_NETWORK, MAX_NETWORK_WAIT_MS);
+  const byEmail = attempts(OF_EMAIL);
+  const byBrowser = attempts(OF_BROWSER);
+  const bySession = attempts(OF_SESSION);
+  let delayed = 0;
+
+  async function isKnown({ browser }: Visitor, email: string) {
+    return !!browser && (await store.findOwner(db, email))?.id === browser.ownerId;
+  }
+
+  /** The owner, if the password is right. An unknown e-mail takes the same work. */
+  async function ownerWith(email: string, password: string) {
+    const owner = await store.findOwner(db, email);
+    return (await verifyPassword(owner?.password_hash, password)) ? owner : undefined;
+  }
+
+  async function fromKnown(browser: KnownBrowser, email: string, password: string, visitor: Visitor, now: number) {
+    byBrowser.check(browser.id, now);
+    const job = { key: browser.ownerId, isPreferred: true, isGone: visitor.isGone };
+    const found = hashing.run(job, () => ownerWith(email, password));
+    byBrowser.begin(browser.id, now);
+    const owner = await found.catch((error: unknown) => {
+      if (error instanceof TooSoon) byBrowser.forgive(browser.id);
+      throw error;
+    });
+    if (owner) byBrowser.forget(browser.id);
+    return owner;
+  }
+
+  async function fromUnknown(email: string, password: string, visitor: Visitor, now: number) {
+    const { network, isGone } = visitor;
+    const client = `${network}\n${email}`;
+    byClient.check(client, now);
+    byNetwork.check(network, now);
+    const seconds = Math.min(Math.floor(byEmail.failures(email, now) / OF_EMAIL), MAX_DELAY_SECONDS);
+    if (seconds && delayed >= MAX_DELAYED) throw new TooSoon(MAX_DELAY_SECONDS);
+    const verify = () => hashing.run({ key: network, isPreferred: false, isGone }, () => ownerWith(email, password));
+    const found = seconds ? delay(seconds).then(verify) : verify();
+    byClient.begin(client, now);
+    byNetwork.begin(network, now);
+    byEmail.begin(email, now);
+    const forgive = () => {
+      byClient.forgive(client);
+      byNetwork.forgive(network);
+      byEmail.forgive(email);
+    };
+    const owner = await found.catch((error: unknown) => {
+      // Nothing was verified.
+      if (error instanceof TooSoon) forgive();
+      throw error;
+    });
+    if (!owner) return undefined;
+    forgive();
+    byClient.forget(client);
+    return owner;
+  }
+
+  async function delay(seconds: number) {
+    delayed++;
+    try {
+      await sleep(seconds * 1000);
+    } finally {
+      delayed--;
+    }
+  }
 
   return {
-    /** A session's token. An unknown e-mail and a wrong password look the same, in words and in time. */
-    async signIn(email: string, password: string, visitor: Visitor, now: number): Promise<string> {
+    /** An unknown e-mail and a wrong password look the same, in words and in time. */
+    async signIn(email: string, password: string, visitor: Visitor, now: number): Promise<SignedIn> {
       const key = emailKey(email);
-      byEmail.check(key, now);
-      byAddress.check(visitor.address, now);
-      byEmail.begin(key, now);
-      byAddress.begin(visitor.address, now);
-      const owner = await store.findOwner(db, key);
-      if (!(await verifyPassword(owner?.password_hash, password)) || !owner) throw wrongCredentials();
-      byEmail.forget(key);
-      byAddress.forgive(visitor.address);
-      return db.transaction(async (tx) => {
-        const { address, userAgent } = visitor;
+      const { browser, address, userAgent } = visitor;
+      const owner =
+        browser && (await isKnown(visitor, key))
+          ? await fromKnown(browser, key, password, visitor, now)
+          : await fromUnknown(key, password, visitor, now);
+      if (!owner) throw wrongCredentials();
+      const token = await db.transaction(async (tx) => {
         await noteOfOwner(tx, owner, 'signed_in', ofOwner(owner), now, { address, userAgent: userAgent.slice(0, 300) });
         return openSession(tx, owner, userAgent, now);
       });
+      return { token, ownerId: owner.id };
     },
 
     /** Asks for the present password, sets the new one, and signs all other browsers out. */
     async changePassword(owner: store.OwnerRow, sessionId: string, current: string, password: string, now: number) {
-      const key = emailKey(owner.email);
-      byEmail.check(key, now);
-      byEmail.begin(key, now);
-      if (!(await verifyPassword(owner.password_hash, current))) throw wrongPassword();
-      byEmail.forget(key);
-      const passwordHash = await hashPassword(password);
+      bySession.check(sessionId, now);
+      const changing = hashing.run({ key: owner.id, isPreferred: true }, async () => {
+        if (!(await verifyPassword(owner.password_hash, current))) throw wrongPassword();
+        bySession.forget(sessionId);
+        return hashPassword(password);
+      });
+      bySession.begin(sessionId, now);
+      const passwordHash = await changing;
       await db.transaction(async (tx) => {
         if (!(await store.replacePassword(tx, owner.id, owner.password_hash, passwordHash))) throw wrongPassword();
         await closeOthers(tx, owner.id, sessionId);
         await noteOfOwner(tx, owner, 'password_changed', ofOwner(owner), now);
       });
     },
+
+    setUp: (token: string, details: NewOwner, userAgent: string): Promise<SignedIn> =>
+      setUp(services, hashing, token, details, userAgent),
   };
 }
 

@@ -62,7 +62,7 @@ describe('sessions', () => {
     const { here, there } = await twoBrowsers();
     const stranger = await twoBrowsers();
     expect((await here.delete('/sessions')).status).toBe(204);
-    expect(here.jar.size).toBe(0);
+    expect(here.jar.has('session')).toBe(false);
     expect((await there.get('/stores')).status).toBe(401);
     expect((await stranger.here.get('/stores')).status).toBe(200);
   });
@@ -89,6 +89,17 @@ describe('changing the password', () => {
     for (let count = 0; count < 5; count++) expect((await guess()).status).toBe(403);
     const refused = await guess();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+  });
+
+  test('cannot be kept from its owner by failures elsewhere, nor by those of another session', async () => {
+    const { owner, here, there } = await twoBrowsers();
+    const stranger = browser(service);
+    for (let count = 0; count < 6; count++) await stranger.signIn(owner.email, 'wrong horse');
+    expect((await stranger.signIn(owner.email)).status).toBe(429);
+    const guess = () => there.put('/password', { current: 'wrong horse', password: 'battery staple' });
+    for (let count = 0; count < 5; count++) await guess();
+    expect((await guess()).status).toBe(429);
+    expect((await here.put('/password', { current: 'correct horse', password: 'battery staple' })).status).toBe(204);
   });
 });
 

@@ -69,7 +69,11 @@ export function bindRoutes(
   async function readSessionOf(request: FastifyRequest, reply: FastifyReply, who: Access) {
     const token = cookie.read(request);
     request.session = token ? await readSession(db, token, now()) : undefined;
-    if (token && request.session?.isProlonged) cookie.write(reply, token);
+    if (token && request.session?.isProlonged) {
+      cookie.write(reply, token);
+      // A session from before browsers were marked.
+      if (!cookie.browser(request)) cookie.markBrowser(request, reply, request.session.owner.id);
+    }
     if (who !== 'anyone' && !request.session) throw new Refusal('signed_out', 'Sign in first.');
   }
 

@@ -1,20 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { knownBrowsers, newBrowserId } from '../accounts/known-browsers.ts';
 import { SESSION_LIFE } from '../accounts/sessions.ts';
+import type { Config } from '../config.ts';
+
+/** As long as browsers keep a cookie. */
+const BROWSER_LIFE_SECONDS = 400 * 86_400;
 
 /**
  * The cookie that holds the session's token. Over https it is bound to this very host (`__Host-`) and never
  * sent in the clear. Without https browsers differ (Safari keeps no `Secure` cookie even from localhost, and
  * none does from a plain address in a network), so there it has another name and lacks that mark.
  */
-export function sessionCookie(publicUrl: string | undefined) {
+export function sessionCookie({ PUBLIC_URL: publicUrl, SECRET_KEY }: Pick<Config, 'PUBLIC_URL' | 'SECRET_KEY'>) {
+  const known = knownBrowsers(SECRET_KEY);
   const secure = publicUrl?.startsWith('https:') ?? false;
   const name = secure ? '__Host-session' : 'session';
+  const browserName = secure ? '__Host-browser' : 'browser';
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   return {
     read: (request: FastifyRequest) => request.cookies[name],
     write: (reply: FastifyReply, token: string) =>
       reply.setCookie(name, token, { ...options, maxAge: SESSION_LIFE / 1000 }),
     clear: (reply: FastifyReply) => reply.clearCookie(name, options),
+    /** The browser, if somebody has signed in with it before. */
+    browser: (request: FastifyRequest) => known.read(request.cookies[browserName]),
+    /** Marks the browser as one that this owner has signed in with; it stays so after signing out. */
+    markBrowser(request: FastifyRequest, reply: FastifyReply, ownerId: string) {
+      const before = known.read(request.cookies[browserName]);
+      const id = before?.ownerId === ownerId ? before.id : newBrowserId();
+      const value = known.write({ ownerId, id });
+      reply.setCookie(browserName, value, { ...options, sameSite: 'strict', maxAge: BROWSER_LIFE_SECONDS });
+    },
   };
 }
 

@@ -27,7 +27,7 @@ const LONGEST_VIEW = 90;
 
 /** Every route of the console's API. A test walks those of stores with a stranger's ids. */
 export function consoleTable(services: Services, cookie: SessionCookie, sales: SalesBook): Route[] {
-  const gate = gatekeeper(services.db);
+  const gate = gatekeeper(services);
   return [
     ...sessionRoutes(services, gate, cookie),
     ...accountRoutes(services, gate, cookie),
@@ -47,7 +47,7 @@ export function consoleTable(services: Services, cookie: SessionCookie, sales: S
 /** The owner's console: its pages, and the private API behind them. */
 export async function consoleRoutes(app: FastifyInstance, services: Services, identify: Admission['identify']) {
   const { db, log, now } = services;
-  const cookie = sessionCookie(services.config.PUBLIC_URL);
+  const cookie = sessionCookie(services.config);
   const sales = salesBook(db, (err) => log.warn({ err }, 'sums of sales not written down'));
   let isStopped = false;
   app.addHook('preClose', async () => {

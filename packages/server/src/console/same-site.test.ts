@@ -68,6 +68,7 @@ describe('with PUBLIC_URL', () => {
     const reply = await visitor.signIn(email);
     expect(reply.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(/^__Host-browser=[\w.-]+; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Strict$/),
     ]);
     expect((await visitor.get('/session')).body.owner.email).toBe(email);
     // A cookie that a sister domain could have planted is not looked at.
@@ -81,7 +82,7 @@ describe('with PUBLIC_URL', () => {
     const { email } = await behindProxy.owner();
     const from = (address: string) =>
       browser(behindProxy, { origin: 'https://shop.example', 'x-forwarded-for': `6.6.6.6, ${address}` });
-    for (let count = 0; count < 20; count++) await from('192.0.2.1').signIn(`guess${count}@example.test`);
+    for (let count = 0; count < 50; count++) await from('192.0.2.1').signIn(`guess${count}@example.test`);
     expect((await from('192.0.2.1').signIn(email)).status).toBe(429);
     expect((await from('192.0.2.2').signIn(email)).status).toBe(204);
   });

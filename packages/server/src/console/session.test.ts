@@ -5,6 +5,7 @@ import { startService } from '../../test/service.ts';
 import { sql } from '../db/sql.ts';
 
 const service = await startService();
+const proxied = await startService({ env: { TRUST_PROXY: '1' } });
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
@@ -86,7 +87,7 @@ describe('signing in', () => {
 });
 
 describe('guessing is slowed down', () => {
-  test('by e-mail: five are free, then the wait doubles, and the right password waits too', async () => {
+  test('by client and e-mail: five are free, then the wait doubles, and the right password waits too', async () => {
     const owner = await service.owner();
     const visitor = browser(service);
     for (let count = 0; count < 5; count++) expect((await visitor.signIn(owner.email, 'wrong horse')).status).toBe(401);
@@ -117,13 +118,108 @@ describe('guessing is slowed down', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
   });
 
-  test('by address, across e-mails; and 15 quiet minutes forgive all', async () => {
+  test('by network, across e-mails, more loosely; and 15 quiet minutes forgive all', async () => {
     const owner = await service.owner();
     const visitor = browser(service);
-    for (let count = 0; count < 20; count++) await visitor.signIn(`guess${count}@example.test`);
-    expect((await visitor.signIn(owner.email)).status).toBe(429);
+    for (let count = 0; count < 50; count++)
+      expect((await visitor.signIn(`guess${count}@example.test`)).status).toBe(401);
+    expect((await visitor.signIn(owner.email)).headers.get('retry-after')).toBe('5');
     service.clock.now += 15 * MINUTE;
     expect((await visitor.signIn(owner.email)).status).toBe(204);
+  });
+
+  test('many failures behind one network make nobody wait longer than a minute', async () => {
+    const visitor = browser(service);
+    for (let count = 0; count < 56; count++) {
+      service.clock.now += MINUTE;
+      expect((await visitor.signIn(`guess${count}@example.test`)).status).toBe(401);
+    }
+    expect((await visitor.signIn('new@example.test')).headers.get('retry-after')).toBe('60');
+  });
+});
+
+describe('an owner is not locked out by others', () => {
+  const from = (address: string) => browser(proxied, { origin: proxied.url, 'x-forwarded-for': address });
+  const fail = async (visitor: ReturnType<typeof browser>, email: string, count: number) => {
+    const statuses = [];
+    for (let made = 0; made < count; made++) statuses.push((await visitor.signIn(email, 'wrong horse')).status);
+    return statuses;
+  };
+
+  test('failures from one network leave the e-mail open to another', async () => {
+    const owner = await proxied.owner();
+    expect((await fail(from('192.0.2.1'), owner.email, 6)).at(-1)).toBe(429);
+    expect((await from('192.0.2.2').signIn(owner.email)).status).toBe(204);
+  });
+
+  test('addresses of one IPv6 /64 count as one', async () => {
+    const owner = await proxied.owner();
+    const statuses = [];
+    for (let host = 1; host <= 6; host++)
+      statuses.push((await from(`2001:db8:1:2::${host}`).signIn(owner.email, 'wrong horse')).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await from('2001:db8:1:3::1').signIn(owner.email)).status).toBe(204);
+  });
+
+  test('a browser that has signed in before keeps a limit of its own, in the same network too', async () => {
+    const owner = await proxied.owner();
+    const mine = from('192.0.2.3');
+    await mine.signIn(owner.email);
+    await mine.delete('/session');
+    const stranger = from('192.0.2.3');
+    expect((await fail(stranger, owner.email, 6)).at(-1)).toBe(429);
+    expect((await mine.signIn(owner.email)).status).toBe(204);
+
+    const own = await fail(mine, owner.email, 11);
+    expect([own[9], own[10]]).toEqual([401, 429]);
+  });
+
+  test('the mark of a browser is for its owner alone, out of reach for scripts, and cannot be forged', async () => {
+    const [owner, other] = [await proxied.owner(), await proxied.owner()];
+    const mine = from('192.0.2.4');
+    const signedIn = await mine.signIn(owner.email);
+    const line = signedIn.headers.getSetCookie().find((text) => text.startsWith('browser='));
+    expect(line).toMatch(/^browser=[\w.-]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict$/);
+    const mark = mine.jar.get('browser') as string;
+    expect((await mine.delete('/session')).status).toBe(204);
+    expect(mine.jar.get('browser')).toBe(mark);
+    expect((await mine.get('/stores')).status).toBe(401);
+
+    const [ownerId, id, tag] = mark.split('.') as [string, string, string];
+    const forged = [`${other.id}.${id}.${tag}`, `${other.id}.x.`, `${other.id}`, mark, `${ownerId}.${id}.${tag}.x`];
+    for (const [index, value] of forged.entries()) {
+      const stranger = from(`192.0.2.${100 + index}`);
+      expect((await fail(stranger, other.email, 6)).at(-1)).toBe(429);
+      stranger.jar.set('browser', value);
+      expect((await stranger.signIn(other.email)).status).toBe(429);
+    }
+  });
+
+  test('a session from before there were marks gets one', async () => {
+    const owner = await proxied.owner();
+    const mine = from('192.0.2.5');
+    await mine.signIn(owner.email);
+    mine.jar.delete('browser');
+    proxied.clock.now += MINUTE;
+    await mine.get('/session');
+    expect(mine.jar.get('browser')).toContain(owner.id);
+  });
+
+  test('guesses from everywhere delay an e-mail, known or not, but never close it', async () => {
+    proxied.clock.now += DAY;
+    const owner = await proxied.owner();
+    const mine = from('192.0.2.6');
+    await mine.signIn(owner.email);
+    for (const email of [owner.email, 'nobody@example.test']) {
+      for (let network = 0; network < 10; network++)
+        expect(await fail(from(`198.51.100.${network}`), email, 5)).toEqual([401, 401, 401, 401, 401]);
+      const began = performance.now();
+      const fresh = await from('192.0.2.7').signIn(email);
+      expect(fresh.status).toBe(email === owner.email ? 204 : 401);
+      expect(performance.now() - began).toBeGreaterThan(990);
+      proxied.clock.now += 10 * 1000;
+    }
+    expect((await mine.signIn(owner.email)).status).toBe(204);
   });
 });
 
@@ -155,7 +251,7 @@ describe('a session', () => {
     await visitor.signIn(owner.email);
     const token = tokenOf(visitor);
     expect((await visitor.delete('/session')).status).toBe(204);
-    expect(visitor.jar.size).toBe(0);
+    expect(visitor.jar.has('session')).toBe(false);
     visitor.jar.set('session', token);
     expect((await visitor.get('/stores')).status).toBe(401);
   });

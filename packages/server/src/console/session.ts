@@ -2,15 +2,14 @@ import { type Owner, type SessionState, SetUp, SignIn } from '@store-sales/contr
 import type { FastifyRequest } from 'fastify';
 import { hasOwners, type OwnerRow } from '../accounts/owners.ts';
 import { closeSession } from '../accounts/sessions.ts';
-import { setUp } from '../accounts/setup.ts';
 import type { Gatekeeper } from '../accounts/sign-in.ts';
+import { clientNetwork } from '../http/client-address.ts';
 import type { Services } from '../services.ts';
 import { type Route, route } from './api.ts';
 import type { SessionCookie } from './cookie.ts';
 
 /** Coming in and going out. */
-export function sessionRoutes(services: Services, gate: Gatekeeper, cookie: SessionCookie): Route[] {
-  const { db } = services;
+export function sessionRoutes({ db }: Services, gate: Gatekeeper, cookie: SessionCookie): Route[] {
   const userAgent = (request: FastifyRequest) => request.headers['user-agent'] ?? '';
 
   return [
@@ -28,8 +27,16 @@ export function sessionRoutes(services: Services, gate: Gatekeeper, cookie: Sess
       who: 'anyone',
       body: SignIn,
       async handle({ body, request, reply, now }) {
-        const visitor = { address: request.ip, userAgent: userAgent(request) };
-        cookie.write(reply, await gate.signIn(body.email, body.password, visitor, now));
+        const visitor = {
+          address: request.ip,
+          network: clientNetwork(request.ip),
+          userAgent: userAgent(request),
+          browser: cookie.browser(request),
+          isGone: () => request.socket.destroyed,
+        };
+        const { token, ownerId } = await gate.signIn(body.email, body.password, visitor, now);
+        cookie.write(reply, token);
+        cookie.markBrowser(request, reply, ownerId);
       },
     }),
     route({
@@ -47,7 +54,9 @@ export function sessionRoutes(services: Services, gate: Gatekeeper, cookie: Sess
       who: 'anyone',
       body: SetUp,
       async handle({ body: { token, ...details }, request, reply }) {
-        cookie.write(reply, await setUp(services, token, details, userAgent(request)));
+        const signedIn = await gate.setUp(token, details, userAgent(request));
+        cookie.write(reply, signedIn.token);
+        cookie.markBrowser(request, reply, signedIn.ownerId);
       },
     }),
   ];

@@ -73,7 +73,7 @@ describe('stores', () => {
 describe('another owner’s ids', async () => {
   const table = consoleTable(
     service.services,
-    sessionCookie(undefined),
+    sessionCookie(service.config),
     salesBook(service.db, () => {}),
   );
   const { store, storeId } = await service.shop();

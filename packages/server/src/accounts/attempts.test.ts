@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { attempts } from './attempts.ts';
+import { hashingQueue } from './hashing-queue.ts';
+
+describe('the memory of failures', () => {
+  test('an attacker who makes up names does not push out who has to wait', () => {
+    const counter = attempts(5);
+    for (let failure = 0; failure < 5; failure++) counter.begin('guesser', 0);
+    for (let name = 0; name < 25_000; name++) counter.begin(`made up ${name}`, 1);
+    expect(() => counter.check('guesser', 1)).toThrow(/wait 5 s/);
+    const kept = Array.from({ length: 25_000 }, (_, name) => counter.failures(`made up ${name}`, 1));
+    expect(kept.filter(Boolean)).toHaveLength(20_000);
+  });
+
+  test('a success in between does not undo the failures of others', () => {
+    const counter = attempts(2);
+    for (let failure = 0; failure < 4; failure++) counter.begin('network', 0);
+    counter.forgive('network');
+    expect(counter.failures('network', 0)).toBe(3);
+    counter.forget('network');
+    expect(counter.failures('network', 0)).toBe(0);
+  });
+});
+
+describe('password hashing', () => {
+  /** A queue with work that ends when told to. */
+  function jobs() {
+    const queue = hashingQueue();
+    const started: { name: string; end(): void }[] = [];
+    const run = (name: string, isPreferred = false, key = name, isGone = () => false) =>
+      queue.run({ key, isPreferred, isGone }, () => new Promise<void>((end) => started.push({ name, end })));
+    return { run, started };
+  }
+
+  test('runs two at a time, keeps a short queue, and refuses the rest at once', async () => {
+    const { run, started } = jobs();
+    const admitted = [];
+    let refused = 0;
+    for (let client = 0; client < 1000; client++)
+      try {
+        admitted.push(run(`client ${client}`));
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'too_many_attempts', seconds: 2 });
+        refused++;
+      }
+    expect([started.length, admitted.length, refused]).toEqual([2, 32, 968]);
+    for (let ended = 0; ended < 32; ended++) {
+      started[ended]?.end();
+      await admitted[ended];
+      expect(started.length).toBeLessThanOrEqual(ended + 3);
+    }
+    expect(started).toHaveLength(32);
+  });
+
+  test('known browsers run first, whatever strangers queue, and one owner takes no more than a share', async () => {
+    const { run, started } = jobs();
+    for (let client = 0; client < 32; client++) run(`client ${client}`);
+    const known = run('known', true);
+    run('known too', true, 'known');
+    expect(() => run('known again', true, 'known')).toThrow(/Too many/);
+    run('another owner', true);
+    started[0]?.end();
+    await expect.poll(() => started[2]?.name).toBe('known');
+    started[2]?.end();
+    await known;
+    run('known again', true, 'known');
+  });
+
+  test('one network takes no more than a share', () => {
+    const { run } = jobs();
+    for (let count = 0; count < 8; count++) run(`guess ${count}`, false, 'network');
+    expect(() => run('guess 9', false, 'network')).toThrow(/Too many/);
+    run('another', false, 'another network');
+  });
+
+  test('what nobody waits for any more is not done', async () => {
+    const { run, started } = jobs();
+    const first = [run('first'), run('second')];
+    let isGone = false;
+    const gone = run('gone', false, 'gone', () => isGone);
+    const last = run('last');
+    isGone = true;
+    for (const job of started) job.end();
+    await Promise.all(first);
+    await expect(gone).rejects.toThrow(/Too many/);
+    await expect.poll(() => started.length).toBe(3);
+    started[2]?.end();
+    await last;
+    expect(started.map(({ name }) => name)).toEqual(['first', 'second', 'last']);
+  });
+});
