@@ -10,6 +10,7 @@ import { cheaperDeliveries } from './migrations/007-cheaper-deliveries.ts';
 import { queueOfEndpoint } from './migrations/008-queue-of-endpoint.ts';
 import { secretKeys } from './migrations/009-secret-keys.ts';
 import { phoneKeys } from './migrations/012-phone-keys.ts';
+import { endpointSwitching } from './migrations/011-endpoint-switching.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
@@ -29,6 +30,7 @@ const migrations: readonly Migration[] = [
   queueOfEndpoint,
   secretKeys,
   phoneKeys,
+  endpointSwitching,
 ];
 
 export const SCHEMA_VERSION = migrations.length;
