@@ -9,8 +9,8 @@ import { salesDays } from './migrations/006-sales-days.ts';
 import { cheaperDeliveries } from './migrations/007-cheaper-deliveries.ts';
 import { queueOfEndpoint } from './migrations/008-queue-of-endpoint.ts';
 import { secretKeys } from './migrations/009-secret-keys.ts';
-import { phoneKeys } from './migrations/012-phone-keys.ts';
 import { endpointSwitching } from './migrations/011-endpoint-switching.ts';
+import { phoneKeys } from './migrations/012-phone-keys.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
