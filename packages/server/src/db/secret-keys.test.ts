@@ -126,6 +126,20 @@ describe('rotation', () => {
     expect(await opened(NEW)).toEqual([secret, 'whsec_first']);
   });
 
+  test('includes the secrets that were replaced within the day', async () => {
+    const { service, add, check, rotate, under } = await installation();
+    await check(OLD);
+    const { id } = await add([OLD]);
+    const first = await rotateSecret(under(OLD), id);
+    await rotateSecret(under(OLD), id);
+    await rotateSecret(under(OLD), id);
+    expect((await rotate([NEW, OLD])).rotated).toBe(3);
+    await check(NEW);
+    const [row] = await service.db.all<{ older_secrets: string }>(sql`select older_secrets from webhook_endpoints`);
+    const older = JSON.parse(row?.older_secrets as string) as { secret: string }[];
+    expect(older.map(({ secret }) => sealer([NEW]).open(secret))).toContain(first.secret);
+  });
+
   test('goes on while endpoints are added and their secrets replaced', async () => {
     const { service, add, check, rotate, under, sealed, opened } = await installation();
     await check(OLD);
