@@ -98,6 +98,7 @@ export const catalog = {
     reason: 'Reason',
     shownOf: 'The first {{shown}} of {{count}} are shown.',
     download: 'Download all rejected lines',
+    downloadFirst: 'Download the first {{count}} rejected lines',
     toProducts: 'Show products',
     toCategories: 'Show categories',
     toCustomers: 'Show customers',

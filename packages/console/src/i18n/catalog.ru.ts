@@ -101,6 +101,7 @@ export const catalog: Texts<typeof english> = {
     reason: 'Причина',
     shownOf: 'Показаны первые {{shown}} из {{count}}.',
     download: 'Скачать все отклонённые строки',
+    downloadFirst: 'Скачать первые отклонённые строки: {{count}}',
     toProducts: 'К товарам',
     toCategories: 'К категориям',
     toCustomers: 'К покупателям',

@@ -63,6 +63,7 @@ export const en = {
     limit_reached: 'A limit is reached: there are as many as allowed.',
     category_has_categories: 'Other categories stand in it. Move or delete them first.',
     category_has_products: 'Products stand in it. Move them to another category first.',
+    too_many_imports: 'Two of your imports are running. Wait until one has ended.',
     import_stopped: 'The import was stopped.',
     body_too_large: 'The file is too large.',
     not_found: 'It does not exist any more.',

@@ -11,6 +11,7 @@ export const consoleErrorCodes = {
   category_has_categories: { status: 409, title: 'Other categories stand in this one' },
   category_has_products: { status: 409, title: 'Products stand in this category' },
   import_stopped: { status: 400, title: 'The import was stopped before its end' },
+  too_many_imports: { status: 429, title: 'Too many imports at once' },
   too_many_attempts: { status: 429, title: 'Too many attempts to sign in' },
 } as const;
 

@@ -27,7 +27,9 @@ export interface ImportReport {
   created: number;
   updated: number;
   unchanged: number;
+  /** The first of them. */
   rejected: { line: number; message: string }[];
+  rejectedCount: number;
   /** The first of the rows that change something. */
   changes: ImportChange[];
 }

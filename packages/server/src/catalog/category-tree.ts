@@ -1,6 +1,7 @@
 import { uuid } from '../db/uuid.ts';
 import { shown } from '../imports/cells.ts';
-import { type Change, changeOf, emptyReport, type Report } from '../imports/report.ts';
+import { Pace } from '../imports/pace.ts';
+import { changeOf, emptyReport, type ImportOptions, type Report, reject } from '../imports/report.ts';
 import type { StoredCategory } from './import.store.ts';
 
 /** What a row says of a category. Undefined where the file leaves the column out; `parent` is '' for none. */
@@ -16,28 +17,44 @@ export interface TreePlan {
   /** Parents before their children. */
   added: StoredCategory[];
   changed: StoredCategory[];
-  /** What each row does, in the order of the file. */
-  changes: Change[];
+}
+
+export interface TreeOptions extends Pick<ImportOptions, 'onChange' | 'maxRejections'> {
+  now: number;
+  /** Categories that the store may have. */
+  limit: number;
 }
 
 interface Node {
   id: string;
   externalId: string | null;
   stored: StoredCategory | undefined;
-  /** What the file says of it and is not refused, in the order of the file. */
-  claims: Claim[];
+  /** How many rows of it are not rejected. A new category without any does not exist. */
+  rows: number;
+  /** Rows of it that name a parent or none, in the order of the file; rejected ones are dropped from the end. */
+  parentClaims: Claim[];
+  state: 'new' | 'on path' | 'done';
+  /** For a node that keeps its stored parent: an ancestor on the way to one that may move; null where there is none. */
+  shortcut: Node | null | undefined;
 }
 
 /**
- * Works out the tree that the store's categories and the rows of a file make together. It is the tree at the end
- * that counts: a child may stand before its parent, and two may change places. Refused are rows that name an unknown
- * parent, and rows by which a category would end up below itself; a refused row changes nothing at all.
+ * Plans the tree that the store's categories and the rows of a file make together. The tree at the end counts: a child
+ * may precede its parent, and two may swap places. A rejected row changes nothing at all. Rejected are
+ *
+ * - new categories beyond the limit, or without a name;
+ * - rows whose parent does not exist;
+ * - one row of each cycle. Its category keeps the parent that an earlier row or the store gives it; a new category has
+ *   none and is not created, and the rows that name it as their parent are rejected too.
+ *
+ * The work grows with the number of rows and categories, whatever they say.
  */
-export function planTree(stored: readonly StoredCategory[], claims: readonly Claim[], now: number): TreePlan {
-  const tree = new Tree(stored, claims, now);
-  tree.refuseNameless();
-  tree.refuseOrphans();
-  tree.refuseCycles();
+export async function planTree(stored: readonly StoredCategory[], claims: readonly Claim[], options: TreeOptions) {
+  const tree = new Tree(claims, options);
+  await tree.build(stored);
+  await tree.rejectNameless();
+  await tree.rejectOrphans();
+  await tree.rejectCycles();
   return tree.plan();
 }
 
@@ -46,111 +63,157 @@ class Tree {
   private readonly byExternalId = new Map<string, Node>();
   /** Rows by the parent they name. */
   private readonly below = new Map<string, Claim[]>();
-  private readonly refused = new Map<Claim, string>();
-  /** Categories whose parent may lead round in a circle. */
-  private readonly suspects: Node[] = [];
+  private readonly rejected = new Map<Claim, string>();
+  private readonly beyondLimit = new Set<string>();
+  private readonly pace = new Pace();
 
   constructor(
-    stored: readonly StoredCategory[],
     private readonly claims: readonly Claim[],
-    now: number,
-  ) {
-    for (const category of stored)
-      this.add({ id: category.id, externalId: category.external_id, stored: category, claims: [] });
-    for (const claim of claims) {
-      const { externalId, parent } = claim;
-      const known = this.byExternalId.get(externalId);
-      if (known) known.claims.push(claim);
-      else this.add({ id: uuid(now), externalId, stored: undefined, claims: [claim] });
-      if (!parent) continue;
-      const siblings = this.below.get(parent);
+    private readonly options: TreeOptions,
+  ) {}
+
+  async build(stored: readonly StoredCategory[]) {
+    const { limit, now } = this.options;
+    for (const category of stored) {
+      this.add(category.id, category.external_id, category);
+      await this.pace.step();
+    }
+    for (const claim of this.claims) {
+      await this.pace.step();
+      const known = this.byExternalId.get(claim.externalId);
+      if (!known && this.byId.size >= limit) {
+        this.rejected.set(claim, beyondLimit(limit));
+        this.beyondLimit.add(claim.externalId);
+        continue;
+      }
+      const node = known ?? this.add(uuid(now), claim.externalId, undefined);
+      node.rows++;
+      if (claim.parent !== undefined) node.parentClaims.push(claim);
+      if (!claim.parent) continue;
+      const siblings = this.below.get(claim.parent);
       if (siblings) siblings.push(claim);
-      else this.below.set(parent, [claim]);
+      else this.below.set(claim.parent, [claim]);
     }
   }
 
-  refuseNameless() {
+  async rejectNameless() {
     for (const claim of this.claims) {
-      const { stored, claims } = this.nodeOf(claim);
-      if (!stored && claims[0] === claim && claim.name === undefined) this.refuse([claim], () => NAMELESS);
+      if (claim.name === undefined && !this.byExternalId.get(claim.externalId)?.stored)
+        await this.reject(claim, 'is a new category and needs a name');
+      await this.pace.step();
     }
   }
 
-  refuseOrphans() {
-    for (const claim of this.claims) if (claim.parent && !this.exists(claim.parent)) this.refuse([claim], orphan);
-  }
-
-  refuseCycles() {
-    const harmless = new Set<Node>();
-    for (const claim of this.claims) this.suspects.push(this.nodeOf(claim));
-    for (let node = this.suspects.pop(); node; node = this.suspects.pop()) {
-      const path = new Set<Node>();
-      let at: Node | undefined = node;
-      for (; at && !harmless.has(at) && !path.has(at); at = this.parentOf(at)) path.add(at);
-      const cycle = at && path.has(at) ? [...path].slice([...path].indexOf(at)) : [];
-      const guilty = cycle.flatMap((each) => this.movingClaim(each) ?? []);
-      if (guilty.length) harmless.clear();
-      else for (const each of path) harmless.add(each);
-      this.refuse(guilty, (claim) => circular(cycle, this.nodeOf(claim)));
+  async rejectOrphans() {
+    for (const claim of this.claims) {
+      const { parent } = claim;
+      if (parent && !this.exists(this.byExternalId.get(parent)))
+        await this.reject(claim, this.beyondLimit.has(parent) ? orphaned(claim) : orphan(claim));
+      await this.pace.step();
     }
   }
 
-  plan(): TreePlan {
+  /**
+   * Follows parents from each row's parent, the last row first, and keeps the path. Where it meets itself, the row that
+   * closed the cycle is rejected, and the path goes on from the parent that is left. A node is done when its path ends at
+   * a root; nothing on that path can change any more, so every node is followed once.
+   */
+  async rejectCycles() {
+    const path: Node[] = [];
+    for (let index = this.claims.length - 1; index >= 0; index--) {
+      const claim = this.claims[index] as Claim;
+      await this.pace.step();
+      const start =
+        claim.parent && !this.rejected.has(claim) ? this.movableFrom(this.byExternalId.get(claim.parent)) : undefined;
+      if (start?.state === 'new') this.push(path, start);
+      for (let node = path.at(-1); node; node = path.at(-1)) {
+        await this.pace.step();
+        if (this.isFixed(node)) {
+          // Its last row was rejected: from now on it is passed over like any other that keeps its stored parent.
+          path.pop();
+          const above = path.length ? undefined : this.movableFrom(node);
+          if (above?.state === 'new') this.push(path, above);
+          continue;
+        }
+        const next = this.exists(node) ? this.movableFrom(this.parentOf(node)) : undefined;
+        if (next?.state === 'new') this.push(path, next);
+        else if (next?.state === 'on path') await this.reject(this.parentClaim(node) as Claim, this.circular(node));
+        else {
+          node.state = 'done';
+          path.pop();
+        }
+      }
+    }
+  }
+
+  async plan(): Promise<TreePlan> {
+    const { onChange, maxRejections } = this.options;
     const report = emptyReport();
-    const changes: Change[] = [];
-    const now = new Map<Node, StoredCategory>();
+    const planned = new Map<Node, StoredCategory>();
     for (const claim of this.claims) {
-      const message = this.refused.get(claim);
+      await this.pace.step();
+      const { line, externalId } = claim;
+      const message = this.rejected.get(claim);
       if (message !== undefined) {
-        report.rejected.push({ line: claim.line, message });
+        reject(report, { line, message }, maxRejections);
         continue;
       }
       const node = this.nodeOf(claim);
-      const before = now.get(node) ?? node.stored;
+      const before = planned.get(node) ?? node.stored;
       const after = {
         id: node.id,
-        external_id: claim.externalId,
+        external_id: externalId,
         name: claim.name ?? before?.name ?? '',
         parent_id: claim.parent === undefined ? (before?.parent_id ?? null) : this.idOf(claim.parent),
       };
       report[!before ? 'created' : isSame(before, after) ? 'unchanged' : 'updated']++;
-      if (!before || !isSame(before, after)) changes.push(this.told(claim, before, after));
-      now.set(node, after);
+      if (!before || !isSame(before, after)) onChange?.(() => this.change(claim, before, after));
+      planned.set(node, after);
     }
-    const changed = [...now].filter(([{ stored }, category]) => stored && !isSame(stored, category));
-    const added = [...now].filter(([{ stored }]) => !stored);
-    return {
-      report,
-      added: parentsFirst(added.map(([, each]) => each)),
-      changed: changed.map(([, each]) => each),
-      changes,
-    };
+    const added: StoredCategory[] = [];
+    const changed: StoredCategory[] = [];
+    for (const [{ stored }, category] of planned) {
+      if (!stored) added.push(category);
+      else if (!isSame(stored, category)) changed.push(category);
+      await this.pace.step();
+    }
+    return { report, added: await parentsFirst(added, this.pace), changed };
   }
 
-  private told({ line, externalId }: Claim, before: StoredCategory | undefined, after: StoredCategory): Change {
-    const inWords = ({ name, parent_id }: StoredCategory) => {
+  private change({ line, externalId }: Claim, before: StoredCategory | undefined, after: StoredCategory) {
+    const described = ({ name, parent_id }: StoredCategory) => {
       const parent = parent_id ? this.byId.get(parent_id) : undefined;
       return { name, externalId, parent: parent?.externalId ?? parent?.stored?.name ?? null };
     };
     const columns = { name: 'name', externalId: 'externalId', parentExternalId: 'parent' } as const;
-    return changeOf(line, before && inWords(before), inWords(after), columns);
+    return changeOf(line, before && described(before), described(after), columns);
   }
 
-  private add(node: Node) {
-    this.byId.set(node.id, node);
-    if (node.externalId) this.byExternalId.set(node.externalId, node);
+  private add(id: string, externalId: string | null, stored: StoredCategory | undefined): Node {
+    const node: Node = { id, externalId, stored, rows: 0, parentClaims: [], state: 'new', shortcut: undefined };
+    this.byId.set(id, node);
+    if (externalId) this.byExternalId.set(externalId, node);
+    return node;
+  }
+
+  private push(path: Node[], node: Node) {
+    node.state = 'on path';
+    path.push(node);
   }
 
   private nodeOf = (claim: Claim) => this.byExternalId.get(claim.externalId) as Node;
   private idOf = (externalId: string) => this.byExternalId.get(externalId)?.id ?? null;
+  private exists = (node: Node | undefined) => node !== undefined && (node.stored !== undefined || node.rows > 0);
 
-  private exists(externalId: string) {
-    const node = this.byExternalId.get(externalId);
-    return node !== undefined && (node.stored !== undefined || node.claims.length > 0);
+  /** The row that decides on the parent: the last one that is not rejected. */
+  private parentClaim({ parentClaims }: Node): Claim | undefined {
+    let claim = parentClaims.at(-1);
+    while (claim && this.rejected.has(claim)) {
+      parentClaims.pop();
+      claim = parentClaims.at(-1);
+    }
+    return claim;
   }
-
-  /** The row that has the last word on the parent. */
-  private parentClaim = (node: Node) => node.claims.findLast((claim) => claim.parent !== undefined);
 
   private parentOf(node: Node): Node | undefined {
     const claim = this.parentClaim(node);
@@ -158,45 +221,63 @@ class Tree {
     return node.stored?.parent_id ? this.byId.get(node.stored.parent_id) : undefined;
   }
 
-  /** The same row, where it says anything new. */
-  private movingClaim(node: Node): Claim | undefined {
+  /** Whether it keeps its stored parent, because no row names another one. Then no row will. */
+  private isFixed(node: Node): boolean {
+    if (!node.stored) return false;
     const claim = this.parentClaim(node);
-    return claim && this.idOf(claim.parent as string) !== node.stored?.parent_id ? claim : undefined;
+    return !claim || this.idOf(claim.parent as string) === node.stored.parent_id;
   }
 
-  /** Refuses rows, and then those that cannot stand without them. */
-  private refuse(claims: readonly Claim[], why: (claim: Claim) => string) {
-    const pending = claims.map((claim): [Claim, string] => [claim, why(claim)]);
-    for (const [lost, reason] of pending) {
-      if (this.refused.has(lost)) continue;
-      this.refused.set(lost, reason);
+  /** The node, or its nearest ancestor, that does not keep its stored parent. Nodes on the way remember how far it is. */
+  private movableFrom(node: Node | undefined): Node | undefined {
+    const passed: Node[] = [];
+    let at: Node | null | undefined = node;
+    while (at && this.isFixed(at)) {
+      passed.push(at);
+      const next: Node | null | undefined = at.shortcut === undefined ? this.parentOf(at) : at.shortcut;
+      // Found again on this way, it is part of a cycle that was stored before: not the file's, and without an end.
+      at.shortcut = null;
+      at = next;
+    }
+    for (const each of passed) each.shortcut = at ?? null;
+    return at ?? undefined;
+  }
+
+  /** Rejects a row, and then those that cannot be applied without it. */
+  private async reject(claim: Claim, message: string) {
+    const pending: [Claim, string][] = [[claim, message]];
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      await this.pace.step();
+      const [lost, reason] = next;
+      if (this.rejected.has(lost)) continue;
+      this.rejected.set(lost, reason);
       const node = this.nodeOf(lost);
-      node.claims = node.claims.filter((other) => other !== lost);
-      this.suspects.push(node);
-      if (node.stored) continue;
-      const [first] = node.claims;
-      if (first && first.name === undefined) pending.push([first, NAMELESS]);
-      if (!first) for (const child of this.below.get(lost.externalId) ?? []) pending.push([child, orphan(child)]);
+      node.rows--;
+      if (this.exists(node)) continue;
+      for (const child of this.below.get(lost.externalId) ?? []) pending.push([child, orphaned(child)]);
     }
   }
+
+  private circular(start: Node): string {
+    const names = [shown(start.externalId ?? '')];
+    let at = this.parentOf(start);
+    for (; at && at !== start && names.length < 4; at = this.parentOf(at)) names.push(nameOf(at));
+    if (at !== start) names.push('…');
+    return `parentExternalId would put the category below itself: ${names.join(' in ')} in ${names[0]}`;
+  }
 }
 
-const NAMELESS = 'is a new category and needs a name';
+const nameOf = ({ externalId, stored }: Node) => shown(externalId ?? stored?.name ?? '');
+const beyondLimit = (limit: number) =>
+  `is a new category, and the store has at most ${limit.toLocaleString('en')} of them`;
 const orphan = ({ parent = '' }: Claim) => `parentExternalId names no category of this store: ${shown(parent)}`;
-
-function circular(cycle: readonly Node[], start: Node) {
-  const at = cycle.indexOf(start);
-  const names = [...cycle.slice(at), ...cycle.slice(0, at)]
-    .slice(0, 4)
-    .map(({ externalId }) => shown(externalId ?? ''));
-  const path = [...names, ...(cycle.length > 4 ? ['…'] : []), names[0]].join(' in ');
-  return `parentExternalId would put the category below itself: ${path}`;
-}
+const orphaned = ({ parent = '' }: Claim) =>
+  `parentExternalId names a category whose own row is rejected: ${shown(parent)}`;
 
 const isSame = (a: StoredCategory, b: StoredCategory) => a.name === b.name && a.parent_id === b.parent_id;
 
 /** The order in which they can be inserted. */
-function parentsFirst(categories: readonly StoredCategory[]): StoredCategory[] {
+async function parentsFirst(categories: readonly StoredCategory[], pace: Pace): Promise<StoredCategory[]> {
   const waiting = new Map(categories.map((category) => [category.id, category]));
   const placed: StoredCategory[] = [];
   for (const category of categories) {
@@ -205,6 +286,7 @@ function parentsFirst(categories: readonly StoredCategory[]): StoredCategory[] {
     for (; at; at = at.parent_id ? waiting.get(at.parent_id) : undefined) {
       waiting.delete(at.id);
       branch.push(at);
+      await pace.step();
     }
     for (const each of branch.reverse()) placed.push(each);
   }

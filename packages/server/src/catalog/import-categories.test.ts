@@ -12,7 +12,10 @@ const load = (storeId: string, ...lines: string[]) =>
   importCategories(db, storeId, table(categoryTable, ...lines), { now });
 const preview = (storeId: string, ...lines: string[]) =>
   importCategories(db, storeId, table(categoryTable, ...lines), { now, dryRun: true });
-const counts = (created: number, updated: number, unchanged: number) => ({ created, updated, unchanged, rejected: [] });
+const counts = (created: number, updated: number, unchanged: number) => ({
+  ...{ created, updated, unchanged },
+  ...{ rejected: [], rejectedCount: 0 },
+});
 /** Each category as `name < name of its parent`. */
 async function tree(storeId: string) {
   const found = await db.all<any>(
@@ -76,19 +79,19 @@ describe('importing categories', () => {
       'fine,Fine,nowhere',
       `l,${'ж'.repeat(201)},`,
     );
-    expect(rest).toEqual({ created: 1, updated: 0, unchanged: 0 });
+    expect(rest).toEqual({ created: 1, updated: 0, unchanged: 0, rejectedCount: 10 });
     const below = (path: string) => `parentExternalId would put the category below itself: ${path}`;
     expect(rejected.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 11, 12]);
     const messages = Object.fromEntries(rejected.map(({ line, message }) => [line, message]));
     expect(messages).toMatchObject({
       2: below('"a" in "b" in "a"'),
-      3: below('"x" in "y" in "x"'),
+      3: 'parentExternalId names a category whose own row is rejected: "y"',
       4: below('"y" in "x" in "y"'),
       5: below('"self" in "self"'),
       6: 'externalId must not be empty',
       7: 'name must not be empty',
       8: 'parentExternalId names no category of this store: "nowhere"',
-      9: 'parentExternalId names no category of this store: "lost"',
+      9: 'parentExternalId names a category whose own row is rejected: "lost"',
       11: 'parentExternalId names no category of this store: "nowhere"',
       12: 'name must have at most 200 characters',
     });

@@ -1,8 +1,9 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { Cells, RowRefused } from '../imports/cells.ts';
-import { type ImportOptions, type Rejection, type Report, write } from '../imports/report.ts';
+import { nextTurn } from '../imports/pace.ts';
+import { emptyReport, type ImportOptions, type Report, reject, write } from '../imports/report.ts';
 import type { TableForm, TableRow } from '../imports/table.ts';
+import { MAX_CATEGORIES } from '../limits.ts';
 import { type Claim, planTree } from './category-tree.ts';
 import * as store from './import.store.ts';
 
@@ -14,46 +15,48 @@ export const categoryTable: TableForm<CategoryColumn> = {
 };
 
 /** Categories that one statement writes. */
-const BLOCK = 1000;
+const BLOCK = 500;
 
 /**
- * Adds the categories of a table and changes those that are there, found by `externalId`. Whether a row can stand
- * depends on all the others, so the rows are read first and written in one transaction: a tree is whole or it is
- * not. A store's categories are always listed on one page; what fits there fits here.
+ * Adds the categories of a table and changes those that are there, found by `externalId`. Whether a row can be applied
+ * depends on all the others, so the rows are read first and written in one transaction: all of the tree, or nothing.
  */
 export async function importCategories(
   db: Database,
   storeId: string,
   rows: AsyncIterable<TableRow<CategoryColumn>>,
-  { now, dryRun = false, onChange }: ImportOptions,
+  { now, dryRun = false, onChange, maxRejections }: ImportOptions,
 ): Promise<Report> {
-  const { claims, rejected } = await readClaims(rows);
-  if (dryRun) {
-    const { report, changes } = planTree(await store.listCategories(db, storeId), claims, now());
-    for (const change of changes) onChange?.(change);
-    return merged(report, rejected);
-  }
+  const { claims, unread } = await readClaims(rows, maxRejections);
+  const at = now();
+  const options = { now: at, limit: MAX_CATEGORIES, maxRejections };
+  const stored = await store.listCategories(db, storeId);
+  const ahead = await planTree(stored, claims, { ...options, onChange });
+  if (dryRun) return merged(ahead.report, unread, maxRejections);
   return write(db, async (tx) => {
     await store.lockCatalog(tx, storeId);
-    const at = now();
-    const { report, added, changed } = planTree(await store.listCategories(tx, storeId), claims, at);
+    // Planned before the transaction, for which others wait, and again only if the categories have changed since.
+    const present = await store.listCategories(tx, storeId);
+    const { report, added, changed } = sameCategories(stored, present)
+      ? ahead
+      : await planTree(present, claims, options);
     await inBlocks([...added, ...changed], (block) => store.writeCategories(tx, storeId, block, at));
-    return merged(report, rejected);
+    return merged(report, unread, maxRejections);
   });
 }
 
-async function readClaims(rows: AsyncIterable<TableRow<CategoryColumn>>) {
+async function readClaims(rows: AsyncIterable<TableRow<CategoryColumn>>, maxRejections: number | undefined) {
   const claims: Claim[] = [];
-  const rejected: Rejection[] = [];
+  const unread = emptyReport();
   for await (const row of rows) {
     try {
       claims.push(claimOf(row));
     } catch (error) {
       if (!(error instanceof RowRefused)) throw error;
-      rejected.push({ line: row.line, message: error.message });
+      reject(unread, { line: row.line, message: error.message }, maxRejections);
     }
   }
-  return { claims, rejected };
+  return { claims, unread };
 }
 
 function claimOf(row: TableRow<CategoryColumn>): Claim {
@@ -65,17 +68,29 @@ function claimOf(row: TableRow<CategoryColumn>): Claim {
   return { line: row.line, externalId, name, parent };
 }
 
-const merged = (report: Report, rejected: readonly Rejection[]): Report => ({
+const merged = (report: Report, unread: Report, maxRejections: number | undefined): Report => ({
   ...report,
-  rejected: [...report.rejected, ...rejected].sort((a, b) => a.line - b.line),
+  rejected: [...report.rejected, ...unread.rejected].sort((a, b) => a.line - b.line).slice(0, maxRejections),
+  rejectedCount: report.rejectedCount + unread.rejectedCount,
 });
+
+function sameCategories(a: readonly store.StoredCategory[], b: readonly store.StoredCategory[]): boolean {
+  const known = new Map(a.map((category) => [category.id, category]));
+  return (
+    a.length === b.length &&
+    b.every(({ id, external_id, name, parent_id }) => {
+      const other = known.get(id);
+      return other?.external_id === external_id && other.name === name && other.parent_id === parent_id;
+    })
+  );
+}
 
 async function inBlocks(
   categories: readonly store.StoredCategory[],
   work: (block: store.StoredCategory[]) => Promise<unknown>,
 ) {
   for (let start = 0; start < categories.length; start += BLOCK) {
+    await nextTurn();
     await work(categories.slice(start, start + BLOCK));
-    await othersFirst();
   }
 }

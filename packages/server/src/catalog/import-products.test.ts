@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
 import { table } from '../../test/tables.ts';
@@ -20,7 +21,13 @@ const stored = (storeId: string) =>
   );
 const seqOf = async (storeId: string) =>
   (await db.one<{ seq: number }>(sql`select seq from store_clocks where store_id = ${storeId}`))?.seq;
-const counts = (created: number, updated: number, unchanged: number) => ({ created, updated, unchanged, rejected: [] });
+const counts = (created: number, updated: number, unchanged: number) => ({
+  created,
+  updated,
+  unchanged,
+  rejected: [],
+  rejectedCount: 0,
+});
 const product = async (key: string, id: string) =>
   (await service.get(`/api/v1/products/${encodeURIComponent(id)}`, key)).body.data;
 
@@ -101,7 +108,7 @@ describe('importing products', () => {
       'x12,,short',
       `ok2,,${long(200)},${long(5000)},1,,0`,
     );
-    expect(rest).toEqual({ created: 2, updated: 0, unchanged: 0 });
+    expect(rest).toEqual({ created: 2, updated: 0, unchanged: 0, rejectedCount: rejected.length });
     const kopecks = (text: string) =>
       `price must be a whole number of kopecks, such as 15000 for 150.00, but is ${JSON.stringify(text)}`;
     expect(rejected).toEqual([
@@ -178,4 +185,62 @@ describe('importing products', () => {
     const changed = again.seen.filter(({ price }) => price === 2).map(({ externalId }) => externalId);
     expect(changed.sort()).toEqual(names.slice(600).sort());
   });
+
+  interface Item {
+    ext: string;
+    sku: string;
+    price: number;
+  }
+
+  /** The rules, word by word. */
+  function applied(items: readonly Item[], rows: readonly Item[]): Item[] {
+    const made = items.map((item) => ({ ...item }));
+    for (const row of rows) {
+      const alike = made.find(({ sku }) => row.sku && sku === row.sku);
+      const found = made.find(({ ext }) => row.ext && ext === row.ext) ?? (row.ext && alike?.ext ? undefined : alike);
+      if (alike && alike !== found) continue;
+      if (found) Object.assign(found, row);
+      else made.push({ ...row });
+    }
+    return made;
+  }
+
+  const item = fc
+    .record({
+      ext: fc.constantFrom('', 'a', 'b', 'c'),
+      sku: fc.constantFrom('', 'A', 'B', 'C'),
+      price: fc.constantFrom(1, 2),
+    })
+    .filter(({ ext, sku }) => Boolean(ext || sku));
+
+  test.each([
+    ['in one batch', 0, 60],
+    ['over several batches', 250, 4],
+  ])(
+    'finds and makes products as the rules say, %s; a preview counts the same',
+    async (_, fillers, numRuns) => {
+      const { storeId } = await service.shop();
+      const header = 'externalId,sku,name,price';
+      const lineOf = ({ ext, sku, price }: Item) => `${ext},${sku},N,${price}`;
+      const items = fc.array(item, { maxLength: 8 });
+      await fc.assert(
+        fc.asyncProperty(items, items, async (first, second) => {
+          await db.run(sql`delete from products where store_id = ${storeId}`);
+          await load(storeId, header, ...first.map(lineOf));
+          const between = Array.from({ length: fillers }, (_, index) => `filler${index},,F,1`);
+          const file = [header, ...second.flatMap((row) => [lineOf(row), ...between])];
+          const seen = await preview(storeId, ...file);
+          expect(await load(storeId, ...file)).toEqual(seen);
+          const found = await db.all<Item>(
+            sql`select coalesce(external_id, '') as ext, coalesce(sku, '') as sku, price from products
+                where store_id = ${storeId} and name <> 'F'`,
+          );
+          const sorted = (list: readonly Item[]) => list.map((each) => JSON.stringify(each)).sort();
+          expect(sorted(found)).toEqual(sorted(applied(applied([], first), second)));
+        }),
+        { numRuns },
+      );
+    },
+    60_000,
+  );
 });

@@ -2,6 +2,7 @@ import { tick } from '../db/clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { Cells, RowRefused, shown } from '../imports/cells.ts';
+import { nextTurn } from '../imports/pace.ts';
 import {
   changeOf,
   emptyReport,
@@ -34,21 +35,22 @@ export function importProducts(
   db: Database,
   storeId: string,
   rows: AsyncIterable<Row>,
-  { now, dryRun = false, onChange }: ImportOptions,
+  { now, dryRun = false, onChange, maxRejections }: ImportOptions,
 ): Promise<Report> {
   // Nothing is written by a dry run, so it has to remember what earlier rows would have done.
-  const imagined = new Drafts();
-  return inBatches(rows, (batch) =>
+  const imagined = new Drafts({ isDryRun: true });
+  const work = (batch: Row[]) =>
     dryRun
       ? plan(db, storeId, batch, imagined, { hold: false, onChange })
       : write(db, async (tx) => {
           await store.lockCatalog(tx, storeId);
-          const drafts = new Drafts();
+          const drafts = new Drafts({ isDryRun: false });
           const report = await plan(tx, storeId, batch, drafts, { hold: true });
+          await nextTurn();
           await save(tx, storeId, drafts.changed(), now());
           return report;
-        }),
-  );
+        });
+  return inBatches(rows, work, maxRejections);
 }
 
 /** A product as the rows read so far would leave it. */
@@ -58,43 +60,65 @@ interface Draft {
   fields: store.ProductFields;
 }
 
-class Drafts {
-  private readonly ids = new Set<string>();
-  private readonly touched = new Set<Draft>();
+/** Products by their keys. */
+class Index {
   private readonly byExternalId = new Map<string, Draft>();
   private readonly bySku = new Map<string, Draft>();
 
-  know(stored: store.StoredProduct) {
-    if (this.ids.has(stored.id)) return;
-    this.ids.add(stored.id);
-    this.index({ stored, fields: stored });
+  externalId = (key: string | null | undefined) => (key ? this.byExternalId.get(key) : undefined);
+  sku = (key: string | null | undefined) => (key ? this.bySku.get(key) : undefined);
+
+  add(draft: Draft) {
+    const { external_id, sku } = draft.fields;
+    if (external_id) this.byExternalId.set(external_id, draft);
+    if (sku) this.bySku.set(sku, draft);
+  }
+
+  remove({ fields: { external_id, sku } }: Draft) {
+    if (external_id) this.byExternalId.delete(external_id);
+    if (sku) this.bySku.delete(sku);
+  }
+}
+
+class Drafts {
+  /** Those that rows have changed, for the whole file, and their ids. */
+  private readonly touched = new Set<Draft>();
+  private readonly touchedIds = new Set<string>();
+  private readonly kept = new Index();
+  /** Those of this batch that no row has changed yet. What a file only mentions is not kept in memory. */
+  private loaded = new Index();
+
+  constructor(private readonly options: { isDryRun: boolean }) {}
+
+  load(products: readonly store.StoredProduct[]) {
+    this.loaded = new Index();
+    for (const stored of products) if (!this.touchedIds.has(stored.id)) this.loaded.add({ stored, fields: stored });
   }
 
   find({ external_id, sku }: Partial<store.ProductFields>): Draft | undefined {
-    const named = external_id ? this.byExternalId.get(external_id) : undefined;
-    const alike = sku ? this.bySku.get(sku) : undefined;
+    const named = this.kept.externalId(external_id) ?? this.loaded.externalId(external_id);
+    const alike = this.withSku(sku);
     return named ?? (external_id && alike?.fields.external_id ? undefined : alike);
   }
 
-  /** Gives the draft its new fields, unless another product has the article already. */
+  /** Gives the draft its new fields, unless another product has the SKU already. */
   put(draft: Draft, fields: store.ProductFields) {
-    const owner = fields.sku ? this.bySku.get(fields.sku) : undefined;
+    const owner = this.withSku(fields.sku);
     if (fields.sku && owner && owner !== draft)
       throw new RowRefused(`sku ${shown(fields.sku)} belongs to another product${named(owner.fields.external_id)}`);
-    if (draft.fields.external_id) this.byExternalId.delete(draft.fields.external_id);
-    if (draft.fields.sku) this.bySku.delete(draft.fields.sku);
+    (this.touched.has(draft) ? this.kept : this.loaded).remove(draft);
     draft.fields = fields;
-    this.index(draft);
+    this.kept.add(draft);
     this.touched.add(draft);
+    if (draft.stored) this.touchedIds.add(draft.stored.id);
+    // Only writing needs it; the descriptions of a whole catalog would fill the memory.
+    if (this.options.isDryRun) draft.stored = undefined;
   }
 
   /** What has to be written, in the order of the file. */
   changed = () => [...this.touched].filter(({ stored, fields }) => !stored || !isSame(stored, fields));
 
-  private index(draft: Draft) {
-    if (draft.fields.external_id) this.byExternalId.set(draft.fields.external_id, draft);
-    if (draft.fields.sku) this.bySku.set(draft.fields.sku, draft);
-  }
+  private withSku = (sku: string | null | undefined) => this.kept.sku(sku) ?? this.loaded.sku(sku);
 }
 
 const named = (externalId: string | null) => (externalId ? ` (externalId ${shown(externalId)})` : '');
@@ -119,10 +143,12 @@ async function plan(
     [
       ...new Set(batch.map(({ cells }) => cells[column]?.trim()).filter((cell) => cell && !cell.includes('\0'))),
     ] as string[];
-  const wanted = { externalIds: cellsOf('externalId'), skus: cellsOf('sku'), hold };
-  for (const product of await store.findProducts(db, storeId, wanted)) drafts.know(product);
+  const withDescription = hold || batch.some(({ cells }) => cells.description !== undefined);
+  const wanted = { externalIds: cellsOf('externalId'), skus: cellsOf('sku'), hold, withDescription };
+  drafts.load(await store.findProducts(db, storeId, wanted));
   const found = await store.findCategories(db, storeId, cellsOf('categoryExternalId'));
   const categories = new Map(found.map(({ external_id, id }) => [external_id, id]));
+  await nextTurn();
   const report = emptyReport();
   tally(report, batch, (row) => apply(drafts, sent(row, categories), noticed(row, onChange)));
   return report;
@@ -149,18 +175,18 @@ function sent(row: Row, categories: ReadonlyMap<string, string>): Partial<store.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Tells of a row by its columns; the category by what the row says, for its id says nothing. */
+/** Describes a change by the columns of the row; the category by what the row says, for its id says nothing. */
 const noticed =
   ({ line, cells }: Row, onChange: ImportOptions['onChange']): Notice<store.ProductFields> =>
-  (before, after) => {
-    if (!onChange) return;
-    const columns = { name: 'name', price: 'price', sku: 'sku', externalId: 'external_id' } as const;
-    const more = { description: 'description', isActive: 'is_active' } as const;
-    const change = changeOf(line, before, after, { ...columns, ...more });
-    if (before ? before.category_id !== after.category_id : after.category_id)
-      change.fields.categoryExternalId = [null, cells.categoryExternalId?.trim() ?? ''];
-    onChange(change);
-  };
+  (before, after) =>
+    onChange?.(() => {
+      const columns = { name: 'name', price: 'price', sku: 'sku', externalId: 'external_id' } as const;
+      const more = { description: 'description', isActive: 'is_active' } as const;
+      const change = changeOf(line, before, after, { ...columns, ...more });
+      if (before ? before.category_id !== after.category_id : after.category_id)
+        change.fields.categoryExternalId = [null, cells.categoryExternalId?.trim() ?? ''];
+      return change;
+    });
 
 function apply(drafts: Drafts, fields: Partial<store.ProductFields>, notice: Notice<store.ProductFields>): Outcome {
   const known = drafts.find(fields);

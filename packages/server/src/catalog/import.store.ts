@@ -26,6 +26,14 @@ export interface StampedProduct extends StoredProduct {
 /** Held until the transaction ends by whoever adds to the catalog or moves its keys, so that none is taken twice. */
 export const lockCatalog = (tx: Transaction, storeId: string) => tx.lock(storeId, ['catalog']);
 
+interface Wanted {
+  externalIds: readonly string[];
+  skus: readonly string[];
+  hold: boolean;
+  /** Left out, it is "". */
+  withDescription?: boolean;
+}
+
 /**
  * The products that have any of these keys; with `hold` nobody else changes them until the transaction ends. Twice the
  * same id does no harm; for a plain `union` SQLite would walk all products in the order of their ids.
@@ -33,10 +41,10 @@ export const lockCatalog = (tx: Transaction, storeId: string) => tx.lock(storeId
 export function findProducts(
   db: Queryable,
   storeId: string,
-  { externalIds, skus, hold }: { externalIds: readonly string[]; skus: readonly string[]; hold: boolean },
+  { externalIds, skus, hold, withDescription = true }: Wanted,
 ) {
   return db.all<StoredProduct>(
-    sql`select id, external_id, sku, name, description, price, category_id, is_active
+    sql`select id, external_id, sku, name, ${withDescription ? raw('description') : raw("'' as description")}, price, category_id, is_active
         from products where store_id = ${storeId} and id in (
           select id from products where store_id = ${storeId}
             and external_id in ${among(db, externalIds)}

@@ -87,7 +87,7 @@ function progressBar(total: number): SingleBar | undefined {
   return bar;
 }
 
-function show(report: Report, json: boolean | undefined) {
+function show({ rejectedCount: _, ...report }: Report, json: boolean | undefined) {
   if (json) return print(report, json);
   const { rejected, ...counts } = report;
   print({ ...counts, rejected: rejected.length }, json);

@@ -59,7 +59,7 @@ describe('importing in the console', () => {
     expect(await load('products', ...goods)).toMatchObject({ created: 2, rejected: [{ line: 4 }] });
     const priced = await preview('products', 'sku,price,categoryExternalId,isActive', 'A,150,green,0', 'B,200,,false');
     expect(priced).toEqual({
-      ...{ created: 0, updated: 1, unchanged: 1, rejected: [] },
+      ...{ created: 0, updated: 1, unchanged: 1, rejected: [], rejectedCount: 0 },
       changes: [
         {
           line: 2,
@@ -155,5 +155,55 @@ describe('importing in the console', () => {
       created: total - before,
       unchanged: before,
     });
+  });
+
+  test('of very many rejected lines the first are listed, and all are counted', async () => {
+    const { preview, load } = await shop();
+    const rows = Array.from({ length: 3000 }, (_, index) => `c${index},C,c${(index + 1) % 3000}`);
+    for (const work of [preview, load]) {
+      const report = await work('categories', 'externalId,name,parentExternalId', ',,', ...rows);
+      expect(report).toMatchObject({ created: 0, rejectedCount: 3001 });
+      expect(report.rejected.map(({ line }: any) => line)).toEqual(
+        Array.from({ length: 1000 }, (_, index) => index + 2),
+      );
+    }
+  });
+
+  test('categories beyond the limit of a store are rejected', async () => {
+    const { load, count } = await shop();
+    const rows = Array.from({ length: 10_001 }, (_, index) => `c${index},C,${index ? 'c0' : ''}`);
+    expect(await load('categories', 'externalId,name,parentExternalId', ...rows)).toMatchObject({
+      created: 10_000,
+      rejected: [{ line: 10_002, message: 'is a new category, and the store has at most 10,000 of them' }],
+    });
+    expect(await load('categories', 'externalId,name', 'c1,Renamed', 'other,New')).toMatchObject({
+      updated: 1,
+      rejected: [{ line: 3 }],
+    });
+    expect(await count('categories')).toBe(10_000);
+  });
+
+  test('two imports of an owner run at once, a third is refused, and their end makes room', async () => {
+    const { path, headers, send, visitor } = await shop();
+    const second = (await visitor.post('/stores', { name: 'Second', currency: 'RUB', timezone: 'Europe/Moscow' })).body;
+    // Uploads that have begun and do not go on.
+    const begin = async (store: string) => {
+      const started = request(`${service.url}/console/api${store}/products/import`, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': 100 },
+        agent: false,
+      });
+      started.on('error', () => {});
+      started.write('sku,name,price\n');
+      return started;
+    };
+    const begun = [await begin(path), await begin(`/stores/${second.id}`)];
+    const file = 'sku,name,price\nA,Tea,1\n';
+    await expect.poll(async () => (await send('products', file)).code, { timeout: 20_000 }).toBe('too_many_imports');
+    // Another owner is not concerned.
+    expect((await (await shop()).send('products', file)).report).toMatchObject({ created: 1 });
+    begun[0]?.destroy();
+    await expect.poll(async () => (await send('products', file)).report?.rejectedCount, { timeout: 20_000 }).toBe(0);
+    begun[1]?.destroy();
   });
 });

@@ -26,6 +26,11 @@ import { actorOf, type Call, type Route, route } from './api.ts';
 
 /** Rows of a preview that are shown one by one. */
 const CHANGES = 50;
+/** Rejections that are listed one by one: a longer list would block the event loop when it is written. */
+const REJECTIONS = 1000;
+/** Imports at once, of the stores of an owner and of all. Their files wait on the disk, and they share the processor. */
+const MAX_PER_OWNER = 2;
+const MAX_IMPORTS = 8;
 /** How often the page is told how far it is. */
 const NEWS_MS = 300;
 
@@ -66,17 +71,19 @@ const importers: Record<ImportKind, Importer> = {
  * reach another node. The answer tells line by line how far the work is, and at the end what came of it. It ends with
  * the page that asked, or with the process: whole batches stay, and the same file again does the rest.
  */
-export const importRoutes = (services: Services): Route[] =>
-  importKinds.map((kind) =>
+export function importRoutes(services: Services): Route[] {
+  const slots = importSlots();
+  return importKinds.map((kind) =>
     route({
       method: 'POST',
       path: `/stores/:storeId/${kind}/import`,
       who: 'store',
       query: ImportQuery,
       async handle(call) {
-        const { request, reply } = call;
+        const { request, reply, store } = call;
         const { body } = request;
         if (!(body instanceof Readable)) throw new Refusal('unsupported_media_type', 'Send the file as text/csv.');
+        const release = slots.take(store.owner_id);
         // Proxies that gather an answer before they pass it on would hide the progress.
         reply.type('application/x-ndjson; charset=utf-8').header('X-Accel-Buffering', 'no');
         return new Promise<Readable>((answer, refuse) => {
@@ -86,11 +93,40 @@ export const importRoutes = (services: Services): Route[] =>
             answer(told);
             // The file is needed until the last line is told, or nobody listens any more.
             await once(told, 'close');
-          }).catch(refuse);
+          })
+            .catch(refuse)
+            .finally(release);
         });
       },
     }),
   );
+}
+
+function importSlots() {
+  const running = new Map<string, number>();
+  let total = 0;
+  return {
+    /** Returns what gives the slot back. */
+    take(ownerId: string): () => void {
+      const own = running.get(ownerId) ?? 0;
+      if (own >= MAX_PER_OWNER)
+        throw new Refusal(
+          'too_many_imports',
+          `${MAX_PER_OWNER} imports of yours are running. Wait until one has ended.`,
+        );
+      if (total >= MAX_IMPORTS)
+        throw new Refusal('unavailable', 'The server is busy with other imports. Try again in a moment.');
+      running.set(ownerId, own + 1);
+      total++;
+      return () => {
+        const left = (running.get(ownerId) as number) - 1;
+        if (left) running.set(ownerId, left);
+        else running.delete(ownerId);
+        total--;
+      };
+    },
+  };
+}
 
 type ImportCall = Call<'store', never, typeof ImportQuery>;
 
@@ -133,21 +169,22 @@ async function* watched(bytes: Bytes, state: { read: number }, isStopped: () => 
 async function run({ db, now }: Services, kind: ImportKind, bytes: Bytes, call: ImportCall): Promise<ImportReport> {
   const { store, session, query } = call;
   const changes: ImportChange[] = [];
-  const onChange = (change: ImportChange) => void (changes.length < CHANGES && changes.push(change));
+  const onChange = (read: () => ImportChange) => void (changes.length < CHANGES && changes.push(read()));
+  const options = { now, maxRejections: REJECTIONS };
   if (query.preview)
-    return { ...(await importers[kind].run(db, store.id, bytes, { now, dryRun: true, onChange })), changes };
+    return { ...(await importers[kind].run(db, store.id, bytes, { ...options, dryRun: true, onChange })), changes };
   const note = (action: 'imported' | 'import_stopped', counts: object) => {
     const subject = { kind: 'import', id: store.id, name: query.file ?? '' } as const;
     const entry = { scopeId: store.id, actor: actorOf(session), action, subject, details: { list: kind, ...counts } };
     return db.transaction((tx) => recordHistory(tx, { ...entry, at: now() }));
   };
-  const work = importers[kind].run(db, store.id, bytes, { now });
+  const work = importers[kind].run(db, store.id, bytes, options);
   const report = await work.catch(async (error: unknown) => {
     // Some of it may have been written.
     await note('import_stopped', {});
     throw error;
   });
-  const { created, updated, rejected } = report;
-  if (created || updated) await note('imported', { created, updated, rejected: rejected.length });
+  const { created, updated, rejectedCount } = report;
+  if (created || updated) await note('imported', { created, updated, rejected: rejectedCount });
   return { ...report, changes };
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
@@ -13,7 +14,13 @@ const load = (storeId: string, ...lines: string[]) =>
   importCustomers(db, storeId, table(customerTable, ...lines), { now });
 const preview = (storeId: string, ...lines: string[]) =>
   importCustomers(db, storeId, table(customerTable, ...lines), { now, dryRun: true });
-const counts = (created: number, updated: number, unchanged: number) => ({ created, updated, unchanged, rejected: [] });
+const counts = (created: number, updated: number, unchanged: number) => ({
+  created,
+  updated,
+  unchanged,
+  rejected: [],
+  rejectedCount: 0,
+});
 const stored = (storeId: string) =>
   db.all<any>(
     sql`select external_id, name, phone, phone_key, email, email_key, created_at, updated_at, seq
@@ -101,7 +108,7 @@ describe('importing customers', () => {
       'c,C\0,+7\x00900,x',
       `ok,${'ж'.repeat(200)},${'1'.repeat(50)},${'e'.repeat(254)}`,
     );
-    expect(rest).toEqual({ created: 1, updated: 0, unchanged: 0 });
+    expect(rest).toEqual({ created: 1, updated: 0, unchanged: 0, rejectedCount: rejected.length });
     expect(rejected).toEqual([
       { line: 2, message: 'needs externalId or phone; an e-mail alone names nobody' },
       { line: 3, message: 'phone must hold at least one digit' },
@@ -132,4 +139,80 @@ describe('importing customers', () => {
     expect(all.every((row) => row.external_id && row.name && row.email)).toBe(true);
     expect(new Set(all.map((row) => row.seq)).size).toBe(60);
   });
+
+  interface Person {
+    ext: string;
+    phone: string;
+    name: string;
+  }
+
+  /** The rules, word by word: the customers in the order they were made. */
+  function applied(people: readonly Person[], rows: readonly Person[]): Person[] {
+    const made = people.map((person) => ({ ...person }));
+    for (const row of rows) {
+      const alike = made.filter(({ phone }) => row.phone && phone === row.phone);
+      const found =
+        made.find(({ ext }) => row.ext && ext === row.ext) ?? (row.ext ? alike.find(({ ext }) => !ext) : alike[0]);
+      if (found) Object.assign(found, row);
+      else made.push({ ...row });
+    }
+    return made;
+  }
+
+  const person = fc
+    .record({
+      ext: fc.constantFrom('', '', 'a', 'b', 'c', 'd'),
+      phone: fc.constantFrom('', '1', '1', '2', '3'),
+      name: fc.constantFrom('X', 'Y'),
+    })
+    .filter(({ ext, phone }) => Boolean(ext || phone));
+  const lineOf = ({ ext, name, phone }: Person) => `${ext},${name},${phone}`;
+  const header = 'externalId,name,phone';
+
+  test.each([
+    ['in one batch', 0, 60],
+    ['over several batches', 250, 4],
+  ])(
+    'finds and makes customers as the rules say, %s; a preview counts the same',
+    async (_, fillers, numRuns) => {
+      const { storeId } = await service.shop();
+      const people = fc.array(person, { maxLength: 8 });
+      await fc.assert(
+        fc.asyncProperty(people, people, async (first, second) => {
+          await db.run(sql`delete from customers where store_id = ${storeId}`);
+          await load(storeId, header, ...first.map(lineOf));
+          clock.now += 1000;
+          const between = Array.from({ length: fillers }, (_, index) => `filler${index},F,`);
+          const file = [header, ...second.flatMap((row) => [lineOf(row), ...between])];
+          const seen = await preview(storeId, ...file);
+          clock.now += 1000;
+          expect(await load(storeId, ...file)).toEqual(seen);
+          const found = await db.all<Person>(
+            sql`select coalesce(external_id, '') as ext, phone, name from customers
+                where store_id = ${storeId} and name <> 'F' order by created_at, id`,
+          );
+          expect(found).toEqual(applied(applied([], first), second));
+        }),
+        { numRuns },
+      );
+    },
+    60_000,
+  );
+
+  test('40,000 who share a phone take no longer than 40,000 who do not', async () => {
+    const { storeId } = await service.shop();
+    const rows = Array.from({ length: 40_000 }, (_, index) => `c${index},N,+7 900 000-00-00`);
+    expect(await preview(storeId, header, ...rows)).toEqual(counts(40_000, 0, 0));
+  }, 60_000);
+
+  test('of thousands who share a phone, the oldest without an external id is found', async () => {
+    const { storeId } = await service.shop();
+    await load(storeId, 'phone,name', '+7 900 000-00-00,Made by an order');
+    clock.now += 1000;
+    const rows = Array.from({ length: 3000 }, (_, index) => `c${index},N,+7 900 000-00-00`);
+    expect(await load(storeId, header, ...rows)).toEqual(counts(2999, 1, 0));
+    expect(await load(storeId, header, ...rows)).toEqual(counts(0, 0, 3000));
+    expect(await load(storeId, 'phone,name', '89000000000,Anna')).toEqual(counts(0, 1, 0));
+    expect((await stored(storeId)).find(({ name }) => name === 'Anna')).toMatchObject({ external_id: 'c0' });
+  }, 60_000);
 });

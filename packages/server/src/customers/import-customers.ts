@@ -2,6 +2,8 @@ import { tick } from '../db/clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { Cells, RowRefused } from '../imports/cells.ts';
+import { Oldest } from '../imports/oldest.ts';
+import { nextTurn } from '../imports/pace.ts';
 import {
   changeOf,
   emptyReport,
@@ -28,30 +30,37 @@ export const customerTable: TableForm<CustomerColumn> = {
 
 type Row = TableRow<CustomerColumn>;
 
+/** Customers with the same phone that are considered for a row: so many of all, and of those without an external id. */
+const MAX_SHARED = 10;
+/** Customers with the same phone among which those without an external id are looked for. */
+const MAX_SEARCHED = 100;
+
 /**
  * Adds the customers of a table and changes those that are there. A customer is found by `externalId`; one without
  * an external id (an order made it) also by phone, compared as when an order is matched, and then gets the external
- * id of the row. A phone may be shared: under another external id it is another customer.
+ * id of the row. A phone may be shared: under another external id it is another customer. Of those who share one, the
+ * oldest are considered (`MAX_SHARED`).
  */
 export function importCustomers(
   db: Database,
   storeId: string,
   rows: AsyncIterable<Row>,
-  { now, dryRun = false, onChange }: ImportOptions,
+  { now, dryRun = false, onChange, maxRejections }: ImportOptions,
 ): Promise<Report> {
   // Nothing is written by a dry run, so it has to remember what earlier rows would have done.
   const imagined = new Drafts();
-  return inBatches(rows, (batch) =>
+  const work = (batch: Row[]) =>
     dryRun
       ? plan(db, storeId, batch, imagined, { hold: false, onChange })
       : write(db, async (tx) => {
           await tx.lock(storeId, ['customer import', ...batch.flatMap(({ cells }) => matchingNames(cells))]);
           const drafts = new Drafts();
           const report = await plan(tx, storeId, batch, drafts, { hold: true });
+          await nextTurn();
           await save(tx, storeId, drafts.changed(), now());
           return report;
-        }),
-  );
+        });
+  return inBatches(rows, work, maxRejections);
 }
 
 /** A customer as the rows read so far would leave it. */
@@ -59,51 +68,91 @@ interface Draft {
   /** As it is in the database; undefined for a new one. */
   stored: store.StoredCustomer | undefined;
   fields: store.CustomerFields;
+  isTouched: boolean;
+  /** The customers of the store are older than new ones, and among themselves sorted as when an order is matched. */
+  createdAt: number;
+  order: string;
 }
 
-class Drafts {
-  private readonly ids = new Set<string>();
-  private readonly touched = new Set<Draft>();
+/** Customers by their external ids and phones. */
+class Index {
   private readonly byExternalId = new Map<string, Draft>();
-  /** The oldest first. */
-  private readonly byPhone = new Map<string, Draft[]>();
+  /** By phone, all and those without an external id. Some may have changed since they were added. */
+  private readonly byPhone = new Map<string, { all: Oldest<Draft>; nameless: Oldest<Draft> }>();
 
-  know(stored: store.StoredCustomer) {
-    if (this.ids.has(stored.id)) return;
-    this.ids.add(stored.id);
-    this.index({ stored, fields: stored });
+  constructor(private readonly isMember: (draft: Draft) => boolean) {}
+
+  externalId = (key: string) => this.byExternalId.get(key);
+
+  /** The oldest with this phone; with `isNameless`, the oldest of those without an external id. */
+  oldest(phone: string, isNameless: boolean): Draft | undefined {
+    const isCurrent = (draft: Draft) =>
+      this.isMember(draft) && draft.fields.phone_key === phone && !(isNameless && draft.fields.external_id);
+    return this.byPhone.get(phone)?.[isNameless ? 'nameless' : 'all'].first(isCurrent);
+  }
+
+  add(draft: Draft, before: Partial<store.CustomerFields> = {}) {
+    const { external_id, phone_key } = draft.fields;
+    if (external_id) this.byExternalId.set(external_id, draft);
+    if (!phone_key) return;
+    const isNew = phone_key !== before.phone_key;
+    if (!isNew && (external_id || !before.external_id)) return;
+    const same = this.byPhone.get(phone_key) ?? { all: new Oldest(isOlder), nameless: new Oldest(isOlder) };
+    this.byPhone.set(phone_key, same);
+    if (isNew) same.all.add(draft);
+    if (!external_id) same.nameless.add(draft);
+  }
+
+  remove({ fields: { external_id } }: Draft) {
+    if (external_id) this.byExternalId.delete(external_id);
+  }
+}
+
+const isOlder = (a: Draft, b: Draft) => a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.order < b.order);
+
+class Drafts {
+  private readonly touched = new Set<Draft>();
+  private readonly touchedIds = new Set<string>();
+  /** Those that rows have changed, for the whole file. */
+  private readonly kept = new Index((draft) => draft.isTouched);
+  /** Those of this batch that no row has changed yet. What a file only mentions is not kept in memory. */
+  private loaded = new Index((draft) => !draft.isTouched);
+
+  load(customers: readonly store.StoredCustomer[]) {
+    this.loaded = new Index((draft) => !draft.isTouched);
+    for (const stored of customers) {
+      const { id: order, created_at: createdAt } = stored;
+      if (!this.touchedIds.has(order)) this.loaded.add({ stored, fields: stored, isTouched: false, createdAt, order });
+    }
   }
 
   find({ external_id, phone_key }: Partial<store.CustomerFields>): Draft | undefined {
-    const named = external_id ? this.byExternalId.get(external_id) : undefined;
+    const named = external_id ? (this.kept.externalId(external_id) ?? this.loaded.externalId(external_id)) : undefined;
     if (named || !phone_key) return named;
-    const alike = this.byPhone.get(phone_key) ?? [];
-    return external_id ? alike.find(({ fields }) => !fields.external_id) : alike[0];
+    const isNameless = Boolean(external_id);
+    const [a, b] = [this.kept.oldest(phone_key, isNameless), this.loaded.oldest(phone_key, isNameless)];
+    return a && b ? (isOlder(a, b) ? a : b) : (a ?? b);
   }
 
-  put(draft: Draft, fields: store.CustomerFields) {
-    const { external_id, phone_key } = draft.fields;
-    if (external_id) this.byExternalId.delete(external_id);
-    // A phone that stays keeps the customer's place among those who share it.
-    const movesPhone = phone_key !== fields.phone_key;
-    if (phone_key && movesPhone)
-      this.byPhone.set(
-        phone_key,
-        (this.byPhone.get(phone_key) ?? []).filter((other) => other !== draft),
-      );
-    draft.fields = fields;
-    this.index(draft, movesPhone);
+  create(fields: store.CustomerFields) {
+    const order = String(this.touched.size).padStart(9, '0');
+    const draft: Draft = { stored: undefined, fields, isTouched: true, createdAt: Number.POSITIVE_INFINITY, order };
+    this.kept.add(draft);
     this.touched.add(draft);
+  }
+
+  change(draft: Draft, fields: store.CustomerFields) {
+    (draft.isTouched ? this.kept : this.loaded).remove(draft);
+    const before = draft.isTouched ? draft.fields : undefined;
+    draft.fields = fields;
+    draft.isTouched = true;
+    this.kept.add(draft, before);
+    this.touched.add(draft);
+    if (draft.stored) this.touchedIds.add(draft.stored.id);
   }
 
   /** What has to be written, in the order of the file. */
   changed = () => [...this.touched].filter(({ stored, fields }) => !stored || !isSame(stored, fields));
-
-  private index(draft: Draft, byPhone = true) {
-    const { external_id, phone_key } = draft.fields;
-    if (external_id) this.byExternalId.set(external_id, draft);
-    if (phone_key && byPhone) this.byPhone.set(phone_key, [...(this.byPhone.get(phone_key) ?? []), draft]);
-  }
 }
 
 const isSame = (a: store.CustomerFields, b: store.CustomerFields) =>
@@ -125,13 +174,15 @@ async function plan(
   const wanted = {
     externalIds: texts(({ externalId }) => externalId?.trim() || null),
     phoneKeys: texts(({ phone }) => phoneKey(phone ?? '')),
-    hold,
   };
-  for (const customer of await store.findCustomers(db, storeId, wanted)) drafts.know(customer);
+  const ids = await store.idsOf(db, storeId, wanted, { oldest: MAX_SHARED, among: MAX_SEARCHED });
+  await nextTurn();
+  drafts.load(await store.readCustomers(db, storeId, ids, hold));
+  await nextTurn();
   const report = emptyReport();
   const columns = { name: 'name', phone: 'phone', email: 'email', externalId: 'external_id' } as const;
   tally(report, batch, (row) =>
-    apply(drafts, sent(row), (before, after) => onChange?.(changeOf(row.line, before, after, columns))),
+    apply(drafts, sent(row), (before, after) => onChange?.(() => changeOf(row.line, before, after, columns))),
   );
   return report;
 }
@@ -161,13 +212,13 @@ function apply(drafts: Drafts, fields: Partial<store.CustomerFields>, notice: No
     const next = { ...known.fields, ...fields };
     if (isSame(known.fields, next)) return 'unchanged';
     const before = known.fields;
-    drafts.put(known, next);
+    drafts.change(known, next);
     notice(before, next);
     return 'updated';
   }
   const blank = { external_id: null, name: '', phone: '', phone_key: null, email: '', email_key: null };
   const made = { ...blank, ...fields };
-  drafts.put({ stored: undefined, fields: blank }, made);
+  drafts.create(made);
   notice(undefined, made);
   return 'created';
 }

@@ -15,33 +15,56 @@ export interface CustomerFields {
 
 export interface StoredCustomer extends CustomerFields {
   id: string;
+  created_at: number;
 }
 
 /** A customer to be written, with its change number. */
-export interface StampedCustomer extends StoredCustomer {
+export interface StampedCustomer extends CustomerFields {
+  id: string;
   seq: number;
 }
 
 /**
- * The customers that have any of these external ids or phones, the oldest first, as when an order is matched; with
- * `hold` nobody else changes them until the transaction ends.
+ * The ids of the customers that have any of these external ids; and for each of these phones, of the `oldest` ones that
+ * have it, and of the `oldest` without an external id, looked for only `among` so many: any number may share a phone.
  */
-export function findCustomers(
+export async function idsOf(
   db: Queryable,
   storeId: string,
-  { externalIds, phoneKeys, hold }: { externalIds: readonly string[]; phoneKeys: readonly string[]; hold: boolean },
-) {
-  return db.all<StoredCustomer>(
-    sql`select id, external_id, name, phone, phone_key, email, email_key
-        from customers where store_id = ${storeId} and id in (
-          select id from customers where store_id = ${storeId}
-            and external_id in ${among(db, externalIds)}
-          union all
-          select id from customers where store_id = ${storeId}
-            and phone_key in ${among(db, phoneKeys)})
-        order by created_at, id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
+  { externalIds, phoneKeys }: { externalIds: readonly string[]; phoneKeys: readonly string[] },
+  { oldest, among: searched }: { oldest: number; among: number },
+): Promise<string[]> {
+  const sharing = (limit: number) =>
+    sql`select id, external_id, created_at from customers
+        where store_id = ${storeId} and phone_key = w.wanted order by created_at, id limit ${limit}`;
+  const joined = db.dialect.joined(sql`cast(x.id as text)`);
+  const rows = await db.all<{ ids: string | null }>(
+    sql`select (select ${joined} from (${sharing(oldest)}) x) as ids from ${wanted(db, phoneKeys)}
+        union all
+        select (select ${joined} from (select s.id from (${sharing(searched)}) s where s.external_id is null
+                                       order by s.created_at, s.id limit ${oldest}) x) as ids
+        from ${wanted(db, phoneKeys)}
+        union all
+        select cast(id as text) as ids from customers
+        where store_id = ${storeId} and external_id in ${among(db, externalIds)}`,
   );
+  return [...new Set(rows.flatMap(({ ids }) => ids?.split(',') ?? []))];
 }
+
+const wanted = (db: Queryable, values: readonly string[]) =>
+  db.dialect.records(
+    'w',
+    { wanted: 'text' },
+    values.map((value) => ({ wanted: value })),
+  );
+
+/** With `hold` nobody else changes them until the transaction ends. */
+export const readCustomers = (db: Queryable, storeId: string, ids: readonly string[], hold: boolean) =>
+  db.all<StoredCustomer>(
+    sql`select id, external_id, name, phone, phone_key, email, email_key, created_at
+        from customers where store_id = ${storeId} and id in ${among(db, ids, 'uuid')}
+        order by id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
+  );
 
 /** Frees the external ids of customers that are about to get others. */
 export const freeExternalIds = (tx: Transaction, storeId: string, ids: readonly string[]) =>

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, isTaken, type Transaction } from '../db/database.ts';
 import { RowRefused } from './cells.ts';
+import { nextTurn } from './pace.ts';
 
 export interface Rejection {
   /** Where the row begins; the header is line 1. */
@@ -13,7 +14,9 @@ export interface Report {
   created: number;
   updated: number;
   unchanged: number;
+  /** Those of the first lines, no more than `maxRejections`. */
   rejected: Rejection[];
+  rejectedCount: number;
 }
 
 export type Outcome = 'created' | 'updated' | 'unchanged';
@@ -31,13 +34,15 @@ export interface Change {
 
 export interface ImportOptions {
   now(): number;
-  /** Told by a dry run of each row that would change something. */
-  onChange?: ((change: Change) => void) | undefined;
+  /** Called by a dry run for each row that would change something; `read` describes the change. */
+  onChange?: ((read: () => Change) => void) | undefined;
+  /** Rejections that are listed; the others are only counted. All when left out. */
+  maxRejections?: number | undefined;
   /** Reports what would change, and changes nothing. */
   dryRun?: boolean;
 }
 
-/** How a batch is looked at: whether its records are to be changed, and who wants to know what would. */
+/** How a batch is planned: whether its records are to be changed, and what is called for each that would. */
 export interface Planning {
   hold: boolean;
   onChange?: ImportOptions['onChange'];
@@ -46,8 +51,10 @@ export interface Planning {
 /** Hears of each record that a row makes (then there is none before) or changes. */
 export type Notice<Fields> = (before: Fields | undefined, after: Fields) => void;
 
-/** Long enough for a statement to be worth its while, short enough for others who wait for the transaction. */
+/** Rows of a transaction. Others wait for it, on the embedded engine even for each of its statements. */
 const BATCH = 500;
+/** Characters of a transaction: rows with long texts are written fewer at a time. */
+const BATCH_CHARACTERS = 200_000;
 /** On the embedded engine those who wait look again every 16 ms at most: this long, the file is theirs. */
 const PAUSE_MS = 20;
 const ATTEMPTS = 3;
@@ -67,7 +74,12 @@ export function changeOf<Fields extends { name: string }>(
   return { line, outcome: before ? 'updated' : 'created', name: after.name, fields: fields as Change['fields'] };
 }
 
-export const emptyReport = (): Report => ({ created: 0, updated: 0, unchanged: 0, rejected: [] });
+export const emptyReport = (): Report => ({ created: 0, updated: 0, unchanged: 0, rejected: [], rejectedCount: 0 });
+
+export function reject(report: Report, rejection: Rejection, maxRejections = Number.POSITIVE_INFINITY) {
+  report.rejectedCount++;
+  if (report.rejected.length < maxRejections) report.rejected.push(rejection);
+}
 
 /** Runs the rule on each row; one that is refused is noted and stops nothing else. */
 export function tally<Row extends { line: number }>(report: Report, rows: Iterable<Row>, rule: (row: Row) => Outcome) {
@@ -76,33 +88,41 @@ export function tally<Row extends { line: number }>(report: Report, rows: Iterab
       report[rule(row)]++;
     } catch (error) {
       if (!(error instanceof RowRefused)) throw error;
-      report.rejected.push({ line: row.line, message: error.message });
+      reject(report, { line: row.line, message: error.message });
     }
   }
 }
 
 /** Hands the rows over in batches and adds up what became of them. */
-export async function inBatches<Row>(rows: AsyncIterable<Row>, work: (batch: Row[]) => Promise<Report>) {
+export async function inBatches<Row extends { cells: { readonly [column: string]: string | undefined } }>(
+  rows: AsyncIterable<Row>,
+  work: (batch: Row[]) => Promise<Report>,
+  maxRejections: number | undefined,
+) {
   const total = emptyReport();
   let batch: Row[] = [];
-  const settle = async () => {
+  let characters = 0;
+  const finish = async () => {
+    await nextTurn();
     const report = await work(batch);
     batch = [];
+    characters = 0;
     total.created += report.created;
     total.updated += report.updated;
     total.unchanged += report.unchanged;
-    for (const rejection of report.rejected) total.rejected.push(rejection);
+    for (const rejection of report.rejected) reject(total, rejection, maxRejections);
   };
   for await (const row of rows) {
-    if (batch.push(row) < BATCH) continue;
-    await settle();
+    for (const column in row.cells) characters += row.cells[column]?.length ?? 0;
+    if (batch.push(row) < BATCH && characters < BATCH_CHARACTERS) continue;
+    await finish();
     await pause(PAUSE_MS);
   }
-  if (batch.length) await settle();
+  if (batch.length) await finish();
   return total;
 }
 
-/** One transaction, begun anew when another has taken a unique value between our look and our write. */
+/** One transaction, repeated when another has taken a unique value between our read and our write. */
 export async function write<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

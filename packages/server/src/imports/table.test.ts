@@ -58,7 +58,7 @@ describe('a table from CSV', () => {
     const long = `externalId,name,price\na,${'x'.repeat(3_000_000)},1\nb,fine,2\nc,"${`${'y'.repeat(99)}\n`.repeat(12_000)}`;
     const found = await read(long, 65_536);
     expect(found.slice(0, 3)).toEqual([
-      [2, 'is longer than 1048576 characters'],
+      [2, 'is longer than 65536 characters'],
       [3, 'b', 'fine', '2'],
       [4, 'opens a quote that is never closed'],
     ]);

@@ -1,5 +1,7 @@
 import { Refusal } from '../refusal.ts';
+import { shown } from './cells.ts';
 import { readCsv } from './csv.ts';
+import { Pace } from './pace.ts';
 
 /** A row of a table by the names of its columns. A column that the file leaves out is not there at all. */
 export interface TableRow<Column extends string> {
@@ -21,7 +23,10 @@ export async function* readTable<Column extends string>(
   form: TableForm<Column>,
 ): AsyncGenerator<TableRow<Column>> {
   let names: Column[] | undefined;
+  const pace = new Pace();
   for await (const row of readCsv(readText(bytes), (header) => (header.includes(';') ? ';' : ','))) {
+    // What is done with the rows counts too: it runs between them.
+    await pace.step();
     if ('fault' in row) {
       if (!names) throw wrong(`the first line ${row.fault}`);
       yield { line: row.line, cells: {}, fault: row.fault };
@@ -50,7 +55,7 @@ async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 function checkedHeader<Column extends string>(cells: readonly string[], { columns, keys }: TableForm<Column>) {
   const names = cells.map((cell) => {
     const name = columns.find((column) => column === cell.trim());
-    if (!name) throw wrong(`it has an unknown column ${JSON.stringify(cell.trim())}; there are ${columns.join(', ')}`);
+    if (!name) throw wrong(`it has an unknown column ${shown(cell.trim())}; there are ${columns.join(', ')}`);
     return name;
   });
   const twice = names.find((name, index) => names.indexOf(name) !== index);

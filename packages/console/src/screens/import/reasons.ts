@@ -19,6 +19,8 @@ const russian: [RegExp, string][] = [
   [ends('(\\w+) must be true or false [^"]*, but is '), '$1: нужно true или false (1 или 0), а указано $2'],
   [/^(\w+) must hold at least one digit$/, '$1: нужна хотя бы одна цифра'],
   [ends('(\\w+) names no category of this store: '), '$1: такой категории нет: $2'],
+  [ends('(\\w+) names a category whose own row is rejected: '), '$1: строка этой категории отклонена: $2'],
+  [/^is a new category, and the store has at most (.*) of them$/, 'это новая категория, а в магазине их не больше $1'],
   [/^(\w+) would put the category below itself: (.*)$/, '$1: категория оказалась бы внутри самой себя: $2'],
   [/^sku (.*) belongs to another product(.*)$/, 'артикул $1 уже у другого товара$2'],
   [/^is a new product and needs a name$/, 'новому товару нужно название (name)'],

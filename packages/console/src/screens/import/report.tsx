@@ -12,7 +12,7 @@ import { useReason } from './reasons.ts';
 import { saveCsv } from './templates.ts';
 import type { Stage } from './use-import.ts';
 
-/** Rejected lines on the page; all of them are in the file that can be downloaded. */
+/** Rejected lines on the page; all that the server lists are in the file that can be downloaded. */
 const SHOWN = 100;
 
 interface ImportResultProps {
@@ -63,7 +63,7 @@ export function ImportResult({ kind, stage: { at, file, report }, onRun, onStart
 function Counts({ of }: { of: ImportReport }) {
   const { t, i18n } = useTranslation();
   const number = new Intl.NumberFormat(i18n.language);
-  const counts = { created: of.created, updated: of.updated, unchanged: of.unchanged, rejected: of.rejected.length };
+  const counts = { created: of.created, updated: of.updated, unchanged: of.unchanged, rejected: of.rejectedCount };
   return (
     <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>
       {(Object.keys(counts) as (keyof typeof counts)[]).map((name) => (
@@ -100,7 +100,7 @@ function Onwards({ kind }: { kind: ImportKind }) {
   return <Button renderRoot={(props) => <Link {...props} to={to} params={{ storeId }} />}>{words}</Button>;
 }
 
-function Rejected({ kind, of: { rejected } }: { kind: ImportKind; of: ImportReport }) {
+function Rejected({ kind, of: { rejected, rejectedCount } }: { kind: ImportKind; of: ImportReport }) {
   const { t } = useTranslation();
   const reason = useReason();
   const save = () =>
@@ -114,7 +114,9 @@ function Rejected({ kind, of: { rejected } }: { kind: ImportKind; of: ImportRepo
       text={t('catalog.files.rejectedText')}
       action={
         <Button variant="default" leftSection={<IconDownload size={18} />} onClick={save}>
-          {t('catalog.files.download')}
+          {t(rejected.length < rejectedCount ? 'catalog.files.downloadFirst' : 'catalog.files.download', {
+            count: rejected.length,
+          })}
         </Button>
       }
     >
@@ -123,9 +125,9 @@ function Rejected({ kind, of: { rejected } }: { kind: ImportKind; of: ImportRepo
         head={[t('catalog.files.line'), t('catalog.files.reason')]}
         rows={rejected.slice(0, SHOWN).map(({ line, message }) => [line, reason(message)])}
       />
-      {rejected.length > SHOWN && (
+      {rejectedCount > SHOWN && (
         <Text size="sm" c="dimmed" mt="sm">
-          {t('catalog.files.shownOf', { shown: SHOWN, count: rejected.length })}
+          {t('catalog.files.shownOf', { shown: SHOWN, count: rejectedCount })}
         </Text>
       )}
     </Panel>
