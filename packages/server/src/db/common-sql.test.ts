@@ -18,6 +18,7 @@ const globalTables: Record<string, string> = {
   stores: 'is the store; its owner is in the row',
   sessions: 'found by a token, before the owner is known',
   schema_migrations: 'of the database, not of anyone in it',
+  nodes: 'the running programs of the database',
 };
 
 /** Statements that look across stores, and why. */
