@@ -34,7 +34,11 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
   const node = newNode(SCHEMA_VERSION, VERSION);
-  const applied = await migrate(db, { node, onProgress: (progress) => log.info(progress, 'migration in progress') });
+  const onProgress = (progress: object) => log.info(progress, 'migration in progress');
+  const applied = await migrate(db, { node, onProgress }).catch(async (error) => {
+    await db.close();
+    throw error;
+  });
   if (applied.length) log.info({ applied }, 'migrations applied');
   if (config.WEBHOOK_ALLOW_INTERNAL)
     log.warn('WEBHOOK_ALLOW_INTERNAL is set: webhooks may go to internal addresses; never do this in production');

@@ -50,7 +50,11 @@ export const aliveNodesBelow = (db: Queryable, version: number) =>
 export function heartbeat(
   db: Database,
   node: Node,
-  { onBeat, onError }: { onBeat: () => Promise<void>; onError: (error: unknown) => void },
+  {
+    onBeat,
+    onError,
+    everyMs = BEAT_MS,
+  }: { onBeat: () => Promise<void>; onError: (error: unknown) => void; everyMs?: number },
 ) {
   let running: Promise<void> | undefined;
   const beat = async () => {
@@ -63,7 +67,7 @@ export function heartbeat(
       .finally(() => {
         running = undefined;
       });
-  }, BEAT_MS);
+  }, everyMs);
   timer.unref();
   return {
     async stop() {
