@@ -78,6 +78,7 @@ describe('the command', () => {
       ['demo'],
       ['owner', 'create'],
       ['store', 'create'],
+      ['store', 'repair-clock'],
       ['key', 'create'],
     ]) {
       const { code, stdout } = await storeSales(env, [...args, '--help']);

@@ -11,7 +11,7 @@ import { cheaperDeliveries } from './migrations/007-cheaper-deliveries.ts';
 import { queueOfEndpoint } from './migrations/008-queue-of-endpoint.ts';
 import { nodesAndRepairs } from './migrations/010-nodes-and-repairs.ts';
 import { aliveNodesBelow, type Node, saveNode } from './nodes.ts';
-import { all, empty, join, raw, type Sql, sql } from './sql.ts';
+import { all, empty, join, raw, sql } from './sql.ts';
 
 interface Described {
   name: string;
@@ -123,11 +123,7 @@ async function runBatches(
 ): Promise<boolean> {
   const { table, primaryKey, set, isPending } = migration.batch(db.dialect);
   const [rows, key] = [raw(table), raw(primaryKey.join(', '))];
-  const bound = (sign: '>' | '<=', position: readonly unknown[]) =>
-    sql`(${key}) ${raw(sign)} (${join(
-      position.map((value) => sql`${value}`),
-      ', ',
-    )})`;
+  const isSame = all(primaryKey.map((column) => raw(`${table}.${column} = x.${column}`)));
   let position: readonly unknown[] | undefined;
   let changed = 0;
   let reportedAt = performance.now();
@@ -135,13 +131,17 @@ async function runBatches(
     const outcome = await locked(db, async (_, tx) => {
       if ((await versionOf(tx)) >= version) return 'finished by another process';
       if (migration.isBreaking) await refuseOlderNodes(tx, migration, version);
-      const start = position ? [bound('>', position)] : [];
-      const last = await tx.one<Record<string, unknown>>(
-        sql`select ${key} from ${rows} ${where(start)} order by ${key} limit 1 offset ${batchSize - 1}`,
+      const values = join(
+        (position ?? []).map((value) => sql`${value}`),
+        ', ',
+      );
+      const next = sql`select ${key} from ${rows} ${position ? sql`where (${key}) > (${values})` : empty} order by ${key}`;
+      const last = await tx.one<Record<string, unknown>>(sql`${next} limit 1 offset ${batchSize - 1}`);
+      // Keys and not a range: SQLite searches a range of two columns by the first of them only.
+      changed += await tx.run(
+        sql`update ${rows} set ${raw(set)} from (${next} limit ${batchSize}) x where ${isSame} and ${raw(isPending)}`,
       );
       position = last && primaryKey.map((column) => last[column]);
-      const end = position ? [bound('<=', position)] : [];
-      changed += await tx.run(sql`update ${rows} set ${raw(set)} ${where([...start, ...end, raw(isPending)])}`);
       if (position) return 'more';
       await record(tx, migration, version);
       return 'finished';
@@ -154,8 +154,6 @@ async function runBatches(
     if (db.dialect.engine === 'sqlite') await sleep(BATCH_PAUSE_MS);
   }
 }
-
-const where = (conditions: readonly Sql[]) => (conditions.length ? sql`where ${all(conditions)}` : empty);
 
 /** An absent `lowest_version` means that older programs work with it. */
 const record = (tx: Queryable, { name, isBreaking }: Migration, version: number) =>
