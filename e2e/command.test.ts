@@ -78,6 +78,7 @@ describe('the command', () => {
       ['demo'],
       ['owner', 'create'],
       ['store', 'create'],
+      ['store', 'repair-clock'],
       ['key', 'create'],
     ]) {
       const { code, stdout } = await storeSales(env, [...args, '--help']);
@@ -139,14 +140,16 @@ describe('wrong configuration is one clear line and exit 1', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('set PORT to a free one')]);
   });
 
-  test('a schema newer than the program', async () => {
+  test('a schema that needs a newer program', async () => {
     const newer = await emptyPlace();
     const at = envOf(newer);
     await json(at, ['migrate']);
     const { openDatabase } = await import('../packages/server/src/db/open.ts');
     const { sql } = await import('../packages/server/src/db/sql.ts');
     const db = openDatabase({ databaseUrl: newer.DATABASE_URL, dataDir: newer.DATA_DIR });
-    await db.run(sql`insert into schema_migrations (version, name, applied_at) values (9999, 'future', 0)`);
+    await db.run(
+      sql`insert into schema_migrations (version, name, applied_at, lowest_version) values (9999, 'future', 0, 9999)`,
+    );
     await db.close();
     const { code, stderr } = await storeSales(at, ['serve']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('schema version 9999')]);

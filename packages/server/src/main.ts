@@ -3,10 +3,14 @@ import { pino } from 'pino';
 import { hasOwners } from './accounts/owners.ts';
 import { setupPath } from './accounts/setup.ts';
 import type { Config } from './config.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, refuseNewer, SCHEMA_VERSION, SchemaTooNew, schemaOf } from './db/migrate.ts';
+import { heartbeat, newNode } from './db/nodes.ts';
 import { openDatabase } from './db/open.ts';
 import { checkSecretKeys } from './db/secret-keys.ts';
+import { serverTime } from './db/server-time.ts';
 import { buildApp } from './http/app.ts';
+import { clockMetrics } from './http/metrics.ts';
+import { VERSION } from './installed.ts';
 import { moving } from './orders/move-orders.ts';
 import { finishChanges } from './references/unfinished.ts';
 import { servicesFor } from './services.ts';
@@ -26,13 +30,15 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Opens the database, brings its schema up, and serves until the process is told to stop. */
+/** Opens the database, applies migrations, and serves until the process is told to stop. */
 export async function startServing(config: Config, parts: { http: boolean; dispatch: boolean }): Promise<Running> {
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
+  const node = newNode(SCHEMA_VERSION, VERSION);
+  const onProgress = (progress: object) => log.info(progress, 'migration in progress');
   try {
-    const applied = await migrate(db);
-    if (applied.length) log.info({ applied }, 'schema brought up');
+    const applied = await migrate(db, { node, onProgress });
+    if (applied.length) log.info({ applied }, 'migrations applied');
     await checkSecretKeys(db, config.SECRET_KEY, Date.now());
   } catch (error) {
     await db.close();
@@ -41,7 +47,11 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   if (config.WEBHOOK_ALLOW_INTERNAL)
     log.warn('WEBHOOK_ALLOW_INTERNAL is set: webhooks may go to internal addresses; never do this in production');
 
-  const services = servicesFor(config, db, log);
+  const time = await serverTime(db, (aheadMs) =>
+    log.warn({ aheadMs }, "this machine's clock is ahead of the database server's, whose time is used: set the clock"),
+  );
+  const services = servicesFor(config, db, log, time.now);
+  clockMetrics(services.registry, time);
   let stopping: Promise<void> | undefined;
   const app = parts.http ? await buildApp(services, () => stopping !== undefined) : undefined;
   const url = (await app?.listen({ port: config.PORT, host: config.HOST, backlog: BACKLOG })) ?? '';
@@ -60,29 +70,43 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const stop = () => {
     stopping ??= (async () => {
       await Promise.all([app && stopServing(), dispatcher?.stop(), finishing]);
+      time.stop();
+      await heart.stop().catch((err) => log.warn({ err }, 'failed to remove this node from the list of nodes'));
       await db.close();
     })();
     return stopping;
   };
-  stopOnSignal(stop, config.DRAIN_TIME + STOP_LIMIT_MS, (reason) => log.error({ reason }, 'stopped without finishing'));
+  const end = stopOnSignal(stop, config.DRAIN_TIME + STOP_LIMIT_MS, (reason) =>
+    log.error({ reason }, 'stopped without finishing'),
+  );
+  const heart = heartbeat(db, node, {
+    // A node that was cut off for long enough counts as gone, and a breaking migration may have run meanwhile.
+    onBeat: async () => refuseNewer(await schemaOf(db)),
+    onError(err) {
+      if (!(err instanceof SchemaTooNew)) return log.warn({ err }, 'heartbeat failed');
+      log.fatal(err.message);
+      end(1);
+    },
+  });
   const setupUrl = app && !(await hasOwners(db)) ? `${config.PUBLIC_URL ?? url}${setupPath(services)}` : undefined;
   return { url, setupUrl, stop };
 }
 
 function stopOnSignal(stop: () => Promise<void>, limitMs: number, onLate: (reason: string) => void) {
-  const end = () => {
+  const end = (code: number) => {
     setTimeout(() => {
       onLate(`not done within ${limitMs} ms`);
       process.exit(1);
     }, limitMs).unref();
     stop().then(
-      () => process.exit(0),
+      () => process.exit(code),
       (error) => {
         onLate(String(error));
         process.exit(1);
       },
     );
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
+  process.once('SIGTERM', () => end(0));
+  process.once('SIGINT', () => end(0));
+  return end;
 }

@@ -1,10 +1,13 @@
+import { afterRepair } from '../db/after-repair.ts';
 import type { Handlers } from '../http/bind.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Services } from '../services.ts';
 import { listProducts, readProduct } from './products.ts';
 
 export const catalogRoutes = ({ db, cursors }: Services): Pick<Handlers, 'listProducts' | 'readProduct'> => ({
-  listProducts: async ({ caller, query }) => ({ body: await listProducts(db, cursors, shopOf(caller), query) }),
+  listProducts: async ({ caller, query }) => ({
+    body: await listProducts(db, cursors, shopOf(caller), afterRepair(cursors, 'products', caller, query)),
+  }),
   readProduct: async ({ caller, id }) => ({ body: { data: await readProduct(db, shopOf(caller), id) } }),
 });
 

@@ -1,12 +1,16 @@
 import { createOwner, ownerByEmail, resetPassword } from '../accounts/owners.ts';
 import { createStore, findStore, listStores, setActive, setPlan } from '../accounts/stores.ts';
+import { timeOf } from '../db/server-time.ts';
 import { iso } from '../instant.ts';
 import { createKey, listKeys, parseLife, revokeKey } from '../keys/keys.ts';
+import { repairClock } from '../orders/repair-clock.ts';
 import { Refusal } from '../refusal.ts';
 import { print } from './output.ts';
 import { readStdin, withDatabase } from './session.ts';
 
 type Json = { json?: boolean };
+
+const MINUTE = 60_000;
 
 export const ownerCreate = (options: Json & { email: string; name: string; passwordStdin?: boolean }) =>
   withDatabase(async ({ db, now }) => {
@@ -69,6 +73,27 @@ export const storeActive =
       const store = await setActive(db, id, isActive, now);
       print({ id: store.id, name: store.name, isActive: store.is_active }, json);
     });
+
+/** By the database's clock: the one of this machine may be the one that was wrong. */
+export const storeRepairClock = (id: string, { json }: Json) =>
+  withDatabase(async ({ config, db }) => {
+    const store = await findStore(db, id);
+    let reportedAt = Date.now();
+    const { wasAhead, repaired } = await repairClock(db, store.id, {
+      now: () => timeOf(db),
+      webhooks: {
+        longestDelay: Math.max(...config.WEBHOOK_RETRY_DELAYS),
+        lease: config.WEBHOOK_TIMEOUT + MINUTE,
+      },
+      onBatch({ orders, products, customers }) {
+        if (Date.now() - reportedAt < 3000) return;
+        reportedAt = Date.now();
+        console.error(`store-sales: repaired so far: ${orders} orders, ${products} products, ${customers} customers`);
+      },
+    });
+    if (json) print({ id: store.id, wasAhead, repaired }, json);
+    else print({ id: store.id, wasAhead, ...repaired }, json);
+  });
 
 interface KeyOptions extends Json {
   store: string;

@@ -28,7 +28,7 @@ type Importer<Column extends string> = (
 const importer =
   <Column extends string>(form: TableForm<Column>, run: Importer<Column>) =>
   (file: string, { store, dryRun = false, json }: Options) =>
-    withDatabase(async ({ db }) => {
+    withDatabase(async ({ db, clock }) => {
       const { id } = await findStore(db, store);
       const size = await checkFile(file, form);
       const bar = progressBar(size);
@@ -37,7 +37,7 @@ const importer =
           watched(createReadStream(file), (bytes) => bar?.update(bytes)),
           form,
         );
-        const report = await run(db, id, rows, { now: Date.now, dryRun });
+        const report = await run(db, id, rows, { now: clock, dryRun });
         bar?.update(size);
         bar?.stop();
         show(report, json);

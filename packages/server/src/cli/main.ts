@@ -101,6 +101,12 @@ command(store, 'deactivate <id>', 'Close a store: its keys stop working', 'store
 command(store, 'activate <id>', 'Open a store again', 'store activate 0192f…').action(async (id, options) =>
   (await accounts()).storeActive(true)(id, options),
 );
+command(
+  store,
+  'repair-clock <id>',
+  'Repair a store that was stamped with times in the future by a machine whose clock was ahead',
+  'store repair-clock 0192f…',
+).action(async (id, options) => (await accounts()).storeRepairClock(id, options));
 
 const key = program.command('key').description('API keys of a store');
 command(

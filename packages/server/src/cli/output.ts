@@ -1,6 +1,6 @@
 import { ConfigError } from '../config.ts';
 import { DatabaseUnavailable } from '../db/database.ts';
-import { SchemaTooNew } from '../db/migrate.ts';
+import { OlderNodesAlive, SchemaTooNew } from '../db/migrate.ts';
 import { Refusal } from '../refusal.ts';
 
 /** Prints the outcome of a command: one JSON text for scripts, else lines for people. */
@@ -38,7 +38,8 @@ function shown(value: unknown): string {
 /** What went wrong in one line; a stack only where the fault is ours. */
 export function explain(error: unknown): string {
   if (error instanceof DatabaseUnavailable) return `the database cannot be reached or used: ${error.message}`;
-  if (error instanceof ConfigError || error instanceof Refusal || error instanceof SchemaTooNew) return error.message;
+  if ([ConfigError, Refusal, SchemaTooNew, OlderNodesAlive].some((kind) => error instanceof kind))
+    return (error as Error).message;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `${message}: another program uses this port; set PORT to a free one`;
   if (code && /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|CORRUPT|NOTADB)/.test(code))

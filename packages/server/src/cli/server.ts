@@ -1,12 +1,12 @@
 import { hasOwners } from '../accounts/owners.ts';
 import { loadConfig } from '../config.ts';
-import { migrate, SCHEMA_VERSION } from '../db/migrate.ts';
+import { migrate, versionOf } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { loadDemo } from '../demo/load.ts';
 import { startServing } from '../main.ts';
 import { Refusal } from '../refusal.ts';
 import { print } from './output.ts';
-import { withDatabase } from './session.ts';
+import { reportProgress, withDatabase } from './session.ts';
 
 type Json = { json?: boolean };
 
@@ -27,7 +27,8 @@ export async function migrateOnly({ json }: Json) {
   const config = loadConfig();
   const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
   try {
-    print({ applied: await migrate(db), version: SCHEMA_VERSION }, json);
+    const applied = await migrate(db, { onProgress: reportProgress });
+    print({ applied, version: await versionOf(db) }, json);
   } finally {
     await db.close();
   }

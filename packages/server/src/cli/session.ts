@@ -4,21 +4,33 @@ import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { checkSecretKeys } from '../db/secret-keys.ts';
+import { serverTime } from '../db/server-time.ts';
 import { type Services, servicesFor } from '../services.ts';
 
 export interface Session {
   config: Config;
   db: Database;
   now: number;
+  /** The time for what takes long. */
+  clock(): number;
 }
 
-/** Runs a command against the database of this installation, brought up to the schema it needs. */
+/** Runs a command against the database of this installation, after applying migrations. */
 export async function withDatabase<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
   const config = loadConfig();
   const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
   try {
-    await migrate(db);
-    return await work({ config, db, now: Date.now() });
+    await migrate(db, { onProgress: reportProgress });
+    const time = await serverTime(db, (aheadMs) =>
+      console.error(
+        `store-sales: this machine's clock is ${Math.round(aheadMs / 1000)} s ahead of the database server's, whose time is used: set the clock`,
+      ),
+    );
+    try {
+      return await work({ config, db, now: time.now(), clock: time.now });
+    } finally {
+      time.stop();
+    }
   } finally {
     await db.close();
   }
@@ -26,10 +38,13 @@ export async function withDatabase<Result>(work: (session: Session) => Promise<R
 
 /** The same for what works with services, which use the secret keys. */
 export const withServices = <Result>(work: (services: Services) => Promise<Result>): Promise<Result> =>
-  withDatabase(async ({ config, db, now }) => {
+  withDatabase(async ({ config, db, now, clock }) => {
     await checkSecretKeys(db, config.SECRET_KEY, now);
-    return work(servicesFor(config, db, pino({ level: 'silent' })));
+    return work(servicesFor(config, db, pino({ level: 'silent' }), clock));
   });
+
+export const reportProgress = ({ migration, rows }: { migration: string; rows: number }) =>
+  console.error(`store-sales: migration ${migration}: ${rows} rows changed so far`);
 
 /** All of standard input, without the line end that a shell adds. */
 export async function readStdin(): Promise<string> {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '../refusal.ts';
-import { refuseNewer } from './migrate.ts';
+import { refuseNewer, SCHEMA_VERSION, type Schema } from './migrate.ts';
 import { copyContent, draftOf, publishFile } from './private-files.ts';
 
 /** Holds the secret of the installation inside a backup: one file is enough to come back. */
@@ -66,7 +66,12 @@ function examine(copy: Sqlite.Database, file: string) {
     const { version } = copy.prepare('select max(version) as version from schema_migrations').get() as {
       version: number;
     };
-    refuseNewer(version);
+    if (version > SCHEMA_VERSION)
+      refuseNewer(
+        copy
+          .prepare('select max(version) as version, coalesce(max(lowest_version), 0) as lowest from schema_migrations')
+          .get() as Schema,
+      );
     const { secret } = copy.prepare(`select secret from ${SECRET_TABLE}`).get() as { secret: string };
     const { orders } = copy.prepare('select count(*) as orders from orders').get() as { orders: number };
     return { secret, orders };

@@ -19,6 +19,7 @@ const globalTables: Record<string, string> = {
   sessions: 'found by a token, before the owner is known',
   schema_migrations: 'of the database, not of anyone in it',
   secret_keys: 'of the installation, not of anyone in it',
+  nodes: 'the running programs of the database',
 };
 
 /** Statements that look across stores, and why. */

@@ -52,7 +52,7 @@ export interface Database extends Queryable {
    * run again when the engine asks for it (a deadlock, a busy file), so it changes nothing but the database.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
-  /** Runs statements that are not ours to prepare, such as a migration's. */
+  /** Runs the statements of a migration in one transaction, without a time limit. */
   script(work: (exec: (text: string) => Promise<void>, tx: Queryable) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,6 +8,8 @@ export interface Dialect {
   /** Column types by what they hold. */
   types: Record<Kind, string>;
   greatest(a: Sql, b: Sql): Sql;
+  /** The clock of the database server in milliseconds; on the embedded engine the clock of this machine. */
+  now: Sql;
   /** An instant as it is shown: UTC, milliseconds, `Z`. */
   iso(instant: Sql): Sql;
   /** A text as a JSON string. */
@@ -64,6 +66,7 @@ export const sqlite: Dialect = {
   engine: 'sqlite',
   types: types.sqlite,
   greatest: (a, b) => sql`max(${a}, ${b})`,
+  now: raw("cast(round((julianday('now') - 2440587.5) * 86400000) as integer)"),
   iso: (instant) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`,
   quoted: (text) => sql`json_quote(${text})`,
   truth: (value) => sql`iif(${value}, 'true', 'false')`,
@@ -93,6 +96,7 @@ export const postgres: Dialect = {
   engine: 'postgres',
   types: types.postgres,
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
+  now: raw('cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)'),
   iso: (instant) => sql`to_char(to_timestamp(${instant} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   quoted: (text) => sql`to_json(${text})::text`,
   truth: (value) => sql`case when ${value} then 'true' else 'false' end`,

@@ -20,6 +20,9 @@ const CONNECT_LIMIT_MS = 5000;
 /** A turn at one of the pool's connections: 200 clients on a slow machine are no fault of the server's. */
 const TURN_LIMIT_MS = 15_000;
 
+/** A migration takes as long as it takes, and so does waiting for the one of another process. */
+const BEGIN_SCRIPT = 'begin; set local statement_timeout = 0; set local lock_timeout = 0';
+
 /** Loaded when it is wanted: with the embedded database the service starts sooner, and smaller, without it. */
 const driver = () => createRequire(import.meta.url)('pg') as typeof pg;
 
@@ -52,8 +55,12 @@ export function openPostgres(url: string): Database {
 
   const onPool = queries((config) => pool.query(config));
 
-  async function onClient<Result>(work: (ask: Ask) => Promise<Result>, begin: string): Promise<Result> {
-    const client = await pool.connect().catch(explain);
+  async function onClient<Result>(
+    work: (ask: Ask) => Promise<Result>,
+    begin: string,
+    connect: () => Promise<pg.PoolClient> = () => pool.connect(),
+  ): Promise<Result> {
+    const client = await connect().catch(explain);
     // Until whoever gave a statement has to wait for its answer.
     const hold = inOneWrite(client, process.nextTick);
     const ask: Ask = (statement) => {
@@ -79,6 +86,14 @@ export function openPostgres(url: string): Database {
     }
   }
 
+  /** A connection of its own, because a time limit is a setting of the connection. */
+  async function connectUnlimited(): Promise<pg.PoolClient> {
+    const client = new Connection({ ...connection, query_timeout: 0 });
+    client.on('error', () => {});
+    await client.connect();
+    return Object.assign(client, { release: () => void client.end().catch(() => {}) });
+  }
+
   return {
     ...onPool,
     version: () => undefined,
@@ -99,10 +114,14 @@ export function openPostgres(url: string): Database {
       }
     },
     script: (work) =>
-      onClient(async (ask) => {
-        const exec = async (text: string) => void (await ask(text).catch(explain));
-        await work(exec, queries(ask));
-      }, 'begin'),
+      onClient(
+        async (ask) => {
+          const exec = async (text: string) => void (await ask(text).catch(explain));
+          await work(exec, queries(ask));
+        },
+        BEGIN_SCRIPT,
+        connectUnlimited,
+      ),
     close: async () => void (await Promise.all([pool.end(), shared.close()])),
   };
 }

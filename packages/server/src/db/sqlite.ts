@@ -140,7 +140,16 @@ export function openSqlite(file: string): Database {
       for (const action of actions) action();
       return result;
     },
-    script: (work) => inTurn(() => work(async (text) => void writer.raw.exec(text), writer), { isLong: true }),
+    async script(work) {
+      for (;;) {
+        try {
+          return await inTurn(() => work(async (text) => void writer.raw.exec(text), writer), { isLong: true });
+        } catch (error) {
+          // A migration of another process holds the file for as long as it takes.
+          if (!(error instanceof DatabaseUnavailable && isBusy(error.cause))) throw error;
+        }
+      }
+    },
     async close() {
       await idle();
       reader.raw.close();

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { SCHEMA_VERSION, versionOf } from '../db/migrate.ts';
+import { SCHEMA_VERSION, schemaOf } from '../db/migrate.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import type { Metrics } from './metrics.ts';
@@ -26,9 +26,14 @@ export function healthRoutes(
 
   app.get('/readyz', always, async () => {
     if (isDraining()) throw new Refusal('unavailable', 'The process is about to stop.');
-    const version = await versionOf(db);
-    if (version !== SCHEMA_VERSION)
+    const { version, lowest } = await schemaOf(db);
+    if (version < SCHEMA_VERSION)
       throw new Refusal('unavailable', `The schema is at version ${version}, the program needs ${SCHEMA_VERSION}.`);
+    if (lowest > SCHEMA_VERSION)
+      throw new Refusal(
+        'unavailable',
+        `The schema is at version ${version} and needs a program of version ${lowest} or later; this one has ${SCHEMA_VERSION}.`,
+      );
     return { status: 'ready' };
   });
 

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Gauge, Histogram } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ServerTime } from '../db/server-time.ts';
 import type { Services } from '../services.ts';
 
 /** The figures of this process, for Prometheus. */
@@ -33,3 +34,23 @@ export function metrics({ registry }: Services, connections: () => number) {
 }
 
 export type Metrics = ReturnType<typeof metrics>;
+
+/** How the clock of this machine compares with the database server's. */
+export function clockMetrics(registry: Registry, time: Pick<ServerTime, 'offset' | 'isOverridden'>) {
+  new Gauge({
+    name: 'store_sales_clock_offset_seconds',
+    help: "How far this machine's clock is ahead of the database server's; 0 on the embedded database.",
+    registers: [registry],
+    collect() {
+      this.set(time.offset() / 1000);
+    },
+  });
+  new Gauge({
+    name: 'store_sales_clock_overridden',
+    help: "1 while this machine's clock is too far ahead and the database server's time is used instead.",
+    registers: [registry],
+    collect() {
+      this.set(time.isOverridden() ? 1 : 0);
+    },
+  });
+}

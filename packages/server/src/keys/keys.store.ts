@@ -24,12 +24,14 @@ export interface KeyWithStore extends KeyRow {
   /** The store's change number at that moment, and when it was given out. */
   seq: number;
   ts: number;
+  /** Repairs of the store's clock, if there were any; see `afterRepair`. */
+  repairs: string | null;
 }
 
 export const findByHash = (db: Queryable, hash: string) =>
   db.one<KeyWithStore>(
     sql`select k.id, k.store_id, k.name, k.prefix, k.rights, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
-               s.owner_id, s.name as store_name, s.currency, s.timezone, s.plan, s.is_active, c.seq, c.ts
+               s.owner_id, s.name as store_name, s.currency, s.timezone, s.plan, s.is_active, c.seq, c.ts, c.repairs
         from api_keys k join stores s on s.id = k.store_id join store_clocks c on c.store_id = k.store_id
         where k.key_hash = ${hash}`,
   );

@@ -17,7 +17,9 @@ export async function listOrders(db: Queryable, cursors: Cursors, storeId: strin
 export async function pageOf(db: Queryable, window: Window, statement: Sql): Promise<Buffer> {
   const found = await db.one<store.PageRow>(statement);
   if (!found) throw new Error('an aggregate without a row');
-  const page = found.more ? { nextCursor: window.cursorOf(found), hasMore: true } : await pageAfter(db, window, []);
+  const page = found.more
+    ? { nextCursor: window.cursorOf({ at: found.at, tie: Number.parseInt(found.more, 10) }), hasMore: true }
+    : await pageAfter(db, window, []);
   const { body } = found;
   const rest = `${JSON.stringify(page)}}`;
   if (rest.length > store.ROOM) throw new Error('a cursor too long for its room');

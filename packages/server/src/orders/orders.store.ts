@@ -65,10 +65,10 @@ export interface PageRow {
   /** The answer as it begins, with `ROOM` for its end. */
   body: Buffer;
   count: number;
-  /** The sort key of the last record. */
+  /** The time of the last record. */
   at: number;
-  tie: number;
-  more: number | null;
+  /** Where the list goes on: what breaks the ties of the last record and of the next, apart by a comma. */
+  more: string | null;
 }
 
 /** Bytes at the end of a page for what follows its records, so that nobody has to copy it to put that behind. */
@@ -77,8 +77,8 @@ const opening = raw(`'{"data":['`);
 const room = raw(`'],"page":${' '.repeat(ROOM)}'`);
 
 /**
- * A page in one statement, its JSON made by the engine. Both sort keys grow together (the clock of the store
- * gives them out), so the key of the last record is the extreme of each.
+ * A page in one statement, its JSON made by the engine. What breaks the tie of the last record is not the extreme of the
+ * page: while the clock of a store is repaired, later times have lower change numbers.
  */
 export function page(dialect: Dialect, storeId: string, window: Window, withItems: boolean, ascending: boolean): Sql {
   const { bytes, joined } = dialect;
@@ -86,8 +86,9 @@ export function page(dialect: Dialect, storeId: string, window: Window, withItem
   const last = raw(ascending ? 'max' : 'min');
   return sql`with ${statusesOf(dialect, storeId)}
         select ${bytes(sql`${opening} || coalesce(${joined(raw('page.json'))}, '') || ${room}`)} as body,
-          count(*) as count, ${last}(page.at) as at, ${last}(page.tie) as tie,
-          (select 1 from ${from} where ${where} order by ${orderBy} limit 1 offset ${rows}) as more
+          count(*) as count, ${last}(page.at) as at,
+          (select case when count(*) = 2 then ${joined(raw('cast(edge.tie as text)'))} end
+           from (select ${keys} from ${from} where ${where} order by ${orderBy} limit 2 offset ${rows} - 1) edge) as more
         from (select ${keys}, ${withItems ? fullJson : briefJson} as json
               from ${from} where ${where} order by ${orderBy} limit ${rows}) page`;
 }

@@ -1,4 +1,5 @@
 import { API_PREFIX } from '@store-sales/contract';
+import { afterRepair } from '../db/after-repair.ts';
 import { asUuid } from '../db/uuid.ts';
 import type { Handlers } from '../http/bind.ts';
 import { notFound } from '../refusal.ts';
@@ -18,7 +19,7 @@ export function orderRoutes({ db, cursors }: Services): OrderHandlers {
 
   return {
     listOrders: async ({ caller, query }) => ({
-      body: await listOrders(db.quick, cursors, caller.store_id, query),
+      body: await listOrders(db.quick, cursors, caller.store_id, afterRepair(cursors, 'orders', caller, query)),
       isOfNumber: true,
     }),
 

@@ -37,7 +37,9 @@ export async function sumDays(db: Queryable, storeId: string, wanted: readonly S
 }
 
 export const clockOf = (db: Queryable, storeId: string) =>
-  db.one<{ seq: number; ts: number }>(sql`select seq, ts from store_clocks where store_id = ${storeId}`);
+  db.one<{ seq: number; ts: number; repairs: string | null }>(
+    sql`select seq, ts, repairs from store_clocks where store_id = ${storeId}`,
+  );
 
 /** The stores with so many orders or more, the largest first. */
 export const largeStores = (db: Queryable, atLeast: number, limit: number) =>

@@ -1,5 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
+import { lastRepair } from './repair-clock.ts';
 import * as store from './sales.store.ts';
 import { lastDays, type StoreDay } from './store-days.ts';
 
@@ -43,8 +44,10 @@ export function salesBook(db: Database, onError: (error: unknown) => void) {
   /** What is known of a store, without what is no longer true. */
   async function current(storeId: string): Promise<Kept> {
     // Read first: what changes from here on is seen next time.
-    const clock = (await store.clockOf(db, storeId)) ?? { seq: 0, ts: 0 };
+    const clock = (await store.clockOf(db, storeId)) ?? { seq: 0, ts: 0, repairs: null };
     let kept = stores.get(storeId) ?? (await restored(storeId));
+    // The repair of a store's clock moves orders to other days and stamps them with an earlier time.
+    if (kept && lastRepair(clock.repairs) > kept.clock.seq) kept = undefined;
     stores.delete(storeId);
     if (kept && clock.seq !== kept.clock.seq) {
       const changed = await store.changedSince(db, storeId, kept.clock, MOST_CHANGED);

@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from 'vitest';
+import { openDatabase } from '../packages/server/src/db/open.ts';
+import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { insertProducts } from '../packages/server/test/rows.ts';
+import { follower } from './follower.ts';
+import { call, envOf, json, serve, shop, storeSales } from './processes.ts';
+
+const YEAR = 365 * 86_400_000;
+const place = await emptyPlace();
+const env = envOf(place, { LOG_LEVEL: 'warn' });
+/** The same program on a machine whose clock is a year ahead. */
+const wrongClock = {
+  ...env,
+  NODE_OPTIONS: `--import=data:text/javascript,const{now}=Date;Date.now=()=>now.call(Date)+${YEAR}`,
+};
+const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+afterAll(async () => {
+  await db.close();
+  await place.drop();
+});
+
+test('a node whose clock is a year ahead', async () => {
+  const node = await serve(env);
+  const { key, storeId } = await shop(env);
+  await insertProducts(db, storeId, [{ sku: 'P' }]);
+  const wrong = await serve(wrongClock);
+  const log: string[] = [];
+  wrong.child.stdout?.on('data', (data) => log.push(String(data)));
+  const order = { items: [{ sku: 'P', quantity: 1 }] };
+  const createdAt = async (at: typeof node) =>
+    Date.parse((await call(at, key, 'POST', '/api/v1/orders', order)).body.data.createdAt);
+  const metrics = await (await fetch(`${wrong.url}/metrics`)).text();
+  const figure = (name: string) => Number(new RegExp(`^store_sales_clock_${name} (.*)$`, 'm').exec(metrics)?.[1]);
+  const ahead = async (at: typeof node) => (await createdAt(at)) - Date.now();
+
+  if (engine === 'postgres') {
+    expect(Math.abs(await ahead(wrong))).toBeLessThan(120_000);
+    expect(Math.abs(await ahead(node))).toBeLessThan(120_000);
+    expect(figure('overridden')).toBe(1);
+    expect(Math.abs(figure('offset_seconds') - YEAR / 1000)).toBeLessThan(120);
+    await expect.poll(() => log.join('')).toContain('set the clock');
+    // The command line too.
+    const { stderr } = await storeSales(wrongClock, ['store', 'list']);
+    expect(stderr).toContain('set the clock');
+    await Promise.all([node.stop(), wrong.stop()]);
+    return;
+  }
+
+  // The embedded database has no other clock: the store is ahead for good, until it is repaired.
+  expect(figure('overridden')).toBe(0);
+  expect(await ahead(wrong)).toBeGreaterThan(YEAR / 2);
+  await wrong.stop();
+  expect(await ahead(node)).toBeGreaterThan(YEAR / 2);
+  const get = async (query: string) => (await call(node, key, 'GET', `/api/v1/${query}`)).body;
+  const client = follower('orders', get);
+  await client.catchUp();
+  const outcome = await json<any>(env, ['store', 'repair-clock', storeId]);
+  expect(outcome).toMatchObject({ id: storeId, wasAhead: true, repaired: { orders: 2 } });
+  expect(Math.abs(await ahead(node))).toBeLessThan(120_000);
+  await client.catchUp();
+  const fresh = follower('orders', get);
+  await fresh.catchUp();
+  expect(client.held).toEqual(fresh.held);
+  expect(client.held.size).toBe(3);
+  expect(await json<any>(env, ['store', 'repair-clock', storeId])).toMatchObject({ wasAhead: false });
+  await node.stop();
+});

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startService } from '../../test/service.ts';
+import {
+  type Migration,
+  migrate,
+  OlderNodesAlive,
+  released,
+  SCHEMA_VERSION,
+  SchemaTooNew,
+  versionOf,
+} from './migrate.ts';
+import { heartbeat, newNode } from './nodes.ts';
+import { sql } from './sql.ts';
+
+const additive: Migration = { name: 'additive', statements: () => ['create table added (id integer primary key)'] };
+const breaking: Migration = {
+  name: 'breaking',
+  isBreaking: true,
+  statements: () => ['create table broken (id integer primary key)'],
+};
+const breakingBatch: Migration = {
+  name: 'breaking-batch',
+  isBreaking: true,
+  batch: () => ({ table: 'stores', primaryKey: ['id'], set: "name = 'new'", isPending: "name <> 'new'" }),
+};
+
+/** The program before and after an upgrade: the newer one knows more migrations. */
+const knowing = (...more: Migration[]) => ({ migrations: [...released, ...more] });
+
+let service: Awaited<ReturnType<typeof startService>>;
+beforeEach(async () => {
+  service = await startService();
+});
+
+const nodes = () => service.db.all<{ id: string }>(sql`select id from nodes order by id`);
+const startOld = async () => {
+  const node = newNode(SCHEMA_VERSION, '1.0.0');
+  await migrate(service.db, { node });
+  return node;
+};
+
+describe('a newer schema', () => {
+  test('that only adds leaves older nodes ready, and lets them start', async () => {
+    expect(await migrate(service.db, knowing(additive))).toEqual(['additive']);
+    expect((await service.get('/readyz')).status).toBe(200);
+    expect(await migrate(service.db)).toEqual([]);
+    expect(await versionOf(service.db)).toBe(SCHEMA_VERSION + 1);
+  });
+
+  test('that breaks them makes older nodes unready, and keeps them from starting', async () => {
+    expect(await migrate(service.db, knowing(additive, breaking))).toEqual(['additive', 'breaking']);
+    const { status, body } = await service.get('/readyz');
+    expect([status, body.detail]).toEqual([503, expect.stringContaining(`version ${SCHEMA_VERSION + 2} or later`)]);
+    await expect(migrate(service.db)).rejects.toThrow(SchemaTooNew);
+    // The one between knows the first of the two only.
+    await expect(migrate(service.db, knowing(additive))).rejects.toThrow(SchemaTooNew);
+    expect(await migrate(service.db, knowing(additive, breaking))).toEqual([]);
+  });
+
+  test('that was added to after a breaking one is accepted by programs that know the breaking one', async () => {
+    const later: Migration = { name: 'later', statements: () => ['create table later (id integer primary key)'] };
+    await migrate(service.db, knowing(breaking, later));
+    expect(await migrate(service.db, knowing(breaking))).toEqual([]);
+    await expect(migrate(service.db)).rejects.toThrow(SchemaTooNew);
+  });
+
+  test('an older schema is not ready', async () => {
+    await service.db.run(sql`delete from schema_migrations where version = ${SCHEMA_VERSION}`);
+    expect((await service.get('/readyz')).status).toBe(503);
+  });
+});
+
+describe.each([breaking, breakingBatch])('the migration $name', (migration) => {
+  test('refuses to run while an older node is alive, and says which', async () => {
+    const old = await startOld();
+    const refused = await migrate(service.db, knowing(migration)).catch((error) => error);
+    expect(refused).toBeInstanceOf(OlderNodesAlive);
+    expect(refused.message).toContain(`${old.id} (program 1.0.0, schema version ${SCHEMA_VERSION}`);
+    expect(refused.message).toContain(migration.name);
+    expect(await versionOf(service.db)).toBe(SCHEMA_VERSION);
+    expect((await service.get('/readyz')).status).toBe(200);
+  });
+
+  test('runs once the older node has not been seen for 30 s', async () => {
+    await startOld();
+    await service.db.run(sql`update nodes set last_seen_at = last_seen_at - 31000`);
+    expect(await migrate(service.db, knowing(migration))).toEqual([migration.name]);
+  });
+
+  test('runs while nodes of its own version are alive', async () => {
+    const node = newNode(SCHEMA_VERSION + 1, '2.0.0');
+    expect(await migrate(service.db, { ...knowing(migration), node })).toEqual([migration.name]);
+    expect(await migrate(service.db, knowing(migration))).toEqual([]);
+    expect(await nodes()).toEqual([{ id: node.id }]);
+  });
+
+  test('and older nodes that start at the same moment: never both', async () => {
+    const [old, upgraded] = await Promise.allSettled([startOld(), migrate(service.db, knowing(migration))]);
+    expect([old.status, upgraded.status].sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('the heartbeat', () => {
+  test('keeps the row fresh, and removes it at the stop', async () => {
+    const node = await startOld();
+    await service.db.run(sql`update nodes set last_seen_at = 0`);
+    let beats = 0;
+    const heart = heartbeat(service.db, node, {
+      everyMs: 5,
+      onBeat: async () => void beats++,
+      onError: () => {},
+    });
+    await expect.poll(() => beats).toBeGreaterThan(1);
+    const [row] = await service.db.all<{ last_seen_at: number }>(sql`select last_seen_at from nodes`);
+    expect(Math.abs(Number(row?.last_seen_at) - Date.now())).toBeLessThan(60_000);
+    await heart.stop();
+    expect(await nodes()).toEqual([]);
+  });
+
+  test('comes back after the row was removed, and tells of errors', async () => {
+    const node = await startOld();
+    await service.db.run(sql`delete from nodes`);
+    const errors: unknown[] = [];
+    const heart = heartbeat(service.db, node, {
+      everyMs: 5,
+      onBeat: () => Promise.reject(new Error('too new')),
+      onError: (error) => errors.push(error),
+    });
+    await expect.poll(() => errors.length).toBeGreaterThan(0);
+    expect(await nodes()).toEqual([{ id: node.id }]);
+    await heart.stop();
+  });
+});

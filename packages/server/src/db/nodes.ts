@@ -1,0 +1,79 @@
+import type { Database, Queryable } from './database.ts';
+import { sql } from './sql.ts';
+import { uuid } from './uuid.ts';
+
+const BEAT_MS = 10_000;
+/** Three missed heartbeats. */
+const GONE_MS = 30_000;
+const FORGET_MS = 24 * 3_600_000;
+
+/** A running program as others see it. */
+export interface Node {
+  id: string;
+  schemaVersion: number;
+  programVersion: string;
+}
+
+export const newNode = (schemaVersion: number, programVersion: string): Node => ({
+  id: uuid(Date.now()),
+  schemaVersion,
+  programVersion,
+});
+
+/** Times are the database's: the clocks of nodes may differ by any amount. */
+export async function saveNode(db: Queryable, { id, schemaVersion, programVersion }: Node) {
+  const { now } = db.dialect;
+  await db.run(
+    sql`insert into nodes (id, schema_version, program_version, last_seen_at)
+        values (${id}, ${schemaVersion}, ${programVersion}, ${now})
+        on conflict (id) do update set last_seen_at = excluded.last_seen_at`,
+  );
+}
+
+export interface AliveNode {
+  id: string;
+  schema_version: number;
+  program_version: string;
+  seen_ms: number;
+}
+
+export const aliveNodesBelow = (db: Queryable, version: number) =>
+  db.all<AliveNode>(
+    sql`select id, schema_version, program_version, ${db.dialect.now} - last_seen_at as seen_ms from nodes
+        where schema_version < ${version} and last_seen_at > ${db.dialect.now} - ${GONE_MS} order by id`,
+  );
+
+/**
+ * Keeps the node's row fresh until it is stopped, which removes it. Each heartbeat is one small commit that does not
+ * wait for the disk; on the embedded engine it also invalidates the key cache, which costs one indexed read per key.
+ */
+export function heartbeat(
+  db: Database,
+  node: Node,
+  {
+    onBeat,
+    onError,
+    everyMs = BEAT_MS,
+  }: { onBeat: () => Promise<void>; onError: (error: unknown) => void; everyMs?: number },
+) {
+  let running: Promise<void> | undefined;
+  const beat = async () => {
+    await db.transaction((tx) => saveNode(tx, node), { isLazy: true });
+    await onBeat();
+  };
+  const timer = setInterval(() => {
+    running ??= beat()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  }, everyMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+      await db.run(sql`delete from nodes where id = ${node.id} or last_seen_at < ${db.dialect.now} - ${FORGET_MS}`);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClockRepair } from '../db/after-repair.ts';
+import { tick } from '../db/clock.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import { repairWebhookTimes, type WebhookLimits } from '../webhooks/repair-times.ts';
+import * as store from './repair-clock.store.ts';
+
+const tables = ['orders', 'products', 'customers'] as const;
+
+/** Few enough that writers of the store, and on the embedded engine those of all stores, hardly notice. */
+const BATCH_SIZE = 500;
+/** The embedded engine has one writer, which others get in this pause. */
+const PAUSE_MS = 20;
+
+/** More are forgotten, the oldest first. */
+const MAX_REPAIRS = 20;
+
+export interface Repaired {
+  /** Whether the clock was ahead, or an earlier repair was not finished. */
+  wasAhead: boolean;
+  repaired: Record<store.Table | 'events' | 'deliveries', number>;
+}
+
+export interface RepairOptions {
+  now: () => number | Promise<number>;
+  webhooks: WebhookLimits;
+  batchSize?: number;
+  /** Called after every batch. */
+  onBatch?: (repaired: Repaired['repaired']) => void | Promise<void>;
+}
+
+/** A repair under way: one entry for each time the clock was set back since it began. */
+interface Unfinished {
+  entries: ClockRepair[];
+  /** The last order number that was given out before. */
+  number: number;
+}
+
+/** The change number up to which the last repair stamped orders again. */
+export const lastRepair = (repairs: string | null): number =>
+  repairs === null ? 0 : Math.max(...(JSON.parse(repairs) as ClockRepair[]).map(({ doneSeq }) => doneSeq ?? 0));
+
+/**
+ * Repairs a store whose clock was ahead: sets the clock back to the present, and stamps what was changed in the future
+ * again, with the present time and new change numbers, so that synchronizing clients see it as changed. Each batch is a
+ * transaction of its own; a repair that was cut off is finished by the next one.
+ */
+export async function repairClock(db: Database, storeId: string, options: RepairOptions): Promise<Repaired> {
+  const { now, batchSize = BATCH_SIZE, onBatch } = options;
+  const repaired = { orders: 0, products: 0, customers: 0, events: 0, deliveries: 0 };
+  const inBatch = async (work: (tx: Transaction) => Promise<number>, name?: keyof typeof repaired) => {
+    const count = await db.transaction(work, { isLong: true });
+    if (name) repaired[name] += count;
+    if (count) await onBatch?.(repaired);
+    if (db.dialect.engine === 'sqlite') await sleep(PAUSE_MS);
+    return count;
+  };
+
+  const unfinished = await setClockBack(db, storeId, await now());
+  if (unfinished) {
+    for (const table of tables) await stampTable(storeId, table, unfinished, now, batchSize, inBatch);
+    await repairEvents(db, storeId, unfinished, now, batchSize, inBatch);
+    await finish(db, storeId, unfinished);
+  }
+  const present = await now();
+  await repairWebhookTimes(storeId, present, options.webhooks, batchSize, (work, isCounted) =>
+    inBatch(work, isCounted ? 'deliveries' : undefined),
+  );
+  await db.transaction((tx) => store.repairSettings(tx, storeId, present));
+  return { wasAhead: unfinished !== undefined, repaired };
+}
+
+type InBatch = (work: (tx: Transaction) => Promise<number>, name: store.Table | 'events') => Promise<number>;
+
+/** From here on changes are stamped with the present. Returns what is to be repaired. */
+const setClockBack = (db: Database, storeId: string, now: number) =>
+  db.transaction(async (tx) => {
+    const clock = await store.lockClock(tx, storeId);
+    if (!clock) throw new Error(`store ${storeId} has no clock`);
+    const before = clock.repair === null ? undefined : (JSON.parse(clock.repair) as Unfinished);
+    if (clock.ts <= now) return before;
+    const entry: ClockRepair = { at: now, until: clock.ts, seq: clock.seq };
+    const unfinished: Unfinished = { entries: [...(before?.entries ?? []), entry], number: clock.last_number };
+    await store.saveClock(tx, storeId, { ts: now, repair: JSON.stringify(unfinished), repairs: clock.repairs });
+    return unfinished;
+  });
+
+async function stampTable(
+  storeId: string,
+  table: store.Table,
+  { entries, number }: Unfinished,
+  now: RepairOptions['now'],
+  batchSize: number,
+  inBatch: InBatch,
+) {
+  const [first, last] = [entries[0], entries.at(-1)] as [ClockRepair, ClockRepair];
+  const stamp = async (tx: Transaction, ids: readonly string[], time: number) => {
+    if (!ids.length) return 0;
+    const { seq, at } = await tick(tx, storeId, time, { count: ids.length });
+    return store.stampAgain(tx, table, storeId, { ids, at, after: seq - ids.length, createdBy: last.at });
+  };
+  const until = async (find: (tx: Transaction, time: number) => Promise<string[]>) => {
+    for (let count = 1; count; ) {
+      const time = await now();
+      count = await inBatch(async (tx) => stamp(tx, await find(tx, time), time), table);
+    }
+  };
+  // First what is later than everything stamped since, where nothing has to be skipped; then what time has overtaken.
+  await until((tx, time) => store.changedAhead(tx, table, storeId, time, last.seq, batchSize));
+  await until((tx) => store.changedAhead(tx, table, storeId, first.at, last.seq, batchSize));
+  await until((tx) => store.createdAhead(tx, table, storeId, { at: last.at, number }, batchSize));
+}
+
+async function repairEvents(
+  db: Database,
+  storeId: string,
+  { entries }: Unfinished,
+  now: RepairOptions['now'],
+  batchSize: number,
+  inBatch: InBatch,
+) {
+  const [first, last] = [entries[0], entries.at(-1)] as [ClockRepair, ClockRepair];
+  for (let position: store.Position = { updated_at: first.at, seq: 0 }; ; ) {
+    const orders = await store.stampedSince(db, storeId, position, batchSize);
+    const end = orders.at(-1);
+    if (!end) return;
+    position = end;
+    const ids = orders.map(({ id }) => id);
+    const time = await now();
+    await inBatch((tx) => store.repairEvents(tx, storeId, ids, time, last.at), 'events');
+  }
+}
+
+/** Only now clients with a time in the future are moved back: before, they would meet what is still there again. */
+const finish = (db: Database, storeId: string, { entries }: Unfinished) =>
+  db.transaction(async (tx) => {
+    const clock = await store.lockClock(tx, storeId);
+    // Another process has finished it, or has set the clock back again.
+    if (!clock?.repair || (JSON.parse(clock.repair) as Unfinished).entries.length !== entries.length) return;
+    const done = entries.map((entry) => ({ ...entry, doneSeq: clock.seq + 1 }));
+    const repairs = [...(JSON.parse(clock.repairs ?? '[]') as ClockRepair[]), ...done].slice(-MAX_REPAIRS);
+    await store.saveClock(tx, storeId, { ts: clock.ts, repair: null, repairs: JSON.stringify(repairs) });
+  });
