@@ -3,8 +3,8 @@ import type { Caller } from '../keys/authenticate.ts';
 import type { Services } from '../services.ts';
 import { listProducts, readProduct } from './products.ts';
 
-export const catalogRoutes = ({ db, cursors }: Services): Pick<Handlers, 'listProducts' | 'readProduct'> => ({
-  listProducts: async ({ caller, query }) => ({ body: await listProducts(db, cursors, shopOf(caller), query) }),
+export const catalogRoutes = ({ db, ...paging }: Services): Pick<Handlers, 'listProducts' | 'readProduct'> => ({
+  listProducts: async ({ caller, query }) => ({ body: await listProducts(db, paging, shopOf(caller), query) }),
   readProduct: async ({ caller, id }) => ({ body: { data: await readProduct(db, shopOf(caller), id) } }),
 });
 

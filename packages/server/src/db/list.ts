@@ -15,6 +15,13 @@ export interface ListQuery {
   limit?: number;
 }
 
+/** What every paged list needs of the services. */
+export interface Paging {
+  cursors: Cursors;
+  /** See SEARCH_LIMIT; a test sets it low. */
+  searchLimit: number;
+}
+
 /** A synchronized table: it has store_id, created_at, updated_at, seq and something that breaks ties of creation. */
 export interface ListSource {
   table: string;
@@ -59,7 +66,6 @@ export const SEARCH_LIMIT = 5000;
  * 2.5 times as long, for an index that it then makes on the fly. Others are values, or there would be too many texts.
  */
 const usual = new Map([10, 20, 25, 50, 100].map((limit) => [limit, raw(String(limit))]));
-const searchLimit = raw(String(SEARCH_LIMIT));
 
 /** The pieces of a statement that follow from the sort alone, by table and sort. */
 const sorts = new Map<string, ReturnType<typeof sortOf>>();
@@ -83,7 +89,7 @@ function sortOf(createdTie: string, order: SortOrder) {
  * index serves, `unserved` those that none does.
  */
 export function listWindow(
-  cursors: Cursors,
+  { cursors, searchLimit }: Paging,
   { table, createdTie, rows }: ListSource,
   storeId: string,
   query: ListQuery,
@@ -113,9 +119,9 @@ export function listWindow(
   const search = sql`from ${source} where ${all(along)} order by ${orderBy}`;
   return {
     ...shared,
-    from: sql`(select t.* ${search} limit ${searchLimit}) t`,
+    from: sql`(select t.* ${search} limit ${raw(String(searchLimit))}) t`,
     where: all(across),
-    searchEnd: sql`select ${keys} ${search} limit 1 offset ${SEARCH_LIMIT - 1}`,
+    searchEnd: sql`select ${keys} ${search} limit 1 offset ${searchLimit - 1}`,
   };
 }
 

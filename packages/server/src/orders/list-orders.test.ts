@@ -264,7 +264,7 @@ test.runIf(engine === 'postgres')('quick statements keep their plan', async () =
 
 async function planFor(query: OrderQuery) {
   const { pageStatement } = await import('./list-orders.ts');
-  const statement = await pageStatement(db, service.services.cursors, storeId, query);
+  const statement = await pageStatement(db, service.services, storeId, query);
   // As where it is run: one plan for whatever values.
   return planOf(db, statement, { without: ['seqscan', 'sort', 'bitmapscan'], isKept: true });
 }

@@ -10,7 +10,8 @@ import { readOrder, versioned } from './read-order.ts';
 
 type OrderHandlers = Pick<Handlers, 'listOrders' | 'createOrder' | 'readOrder' | 'changeOrder'>;
 
-export function orderRoutes({ db, cursors }: Services): OrderHandlers {
+export function orderRoutes(services: Services): OrderHandlers {
+  const { db } = services;
   const answer = ({ body, etag }: { body: Buffer; etag: string }) => ({
     body,
     headers: { ETag: etag } as Record<string, string>,
@@ -18,7 +19,7 @@ export function orderRoutes({ db, cursors }: Services): OrderHandlers {
 
   return {
     listOrders: async ({ caller, query }) => ({
-      body: await listOrders(db.quick, cursors, caller.store_id, query),
+      body: await listOrders(db.quick, services, caller.store_id, query),
       isOfNumber: true,
     }),
 
