@@ -16,7 +16,7 @@ export async function listOrders(db: Queryable, paging: Paging, storeId: string,
 export async function pageOf(db: Queryable, window: Window, statement: Sql): Promise<Buffer> {
   const found = await db.one<store.PageRow>(statement);
   if (!found) throw new Error('an aggregate without a row');
-  const page = found.more ? { nextCursor: window.cursorOf(found), hasMore: true } : await pageAfter(db, window, []);
+  const page = pageAfter(window, found.more ? found : undefined, found.search_end);
   const { body } = found;
   const rest = `${JSON.stringify(page)}}`;
   if (rest.length > store.ROOM) throw new Error('a cursor too long for its room');
