@@ -1,5 +1,11 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { join, sql } from '../db/sql.ts';
+import { join, raw, sql } from '../db/sql.ts';
+
+/**
+ * A sum of amounts as a floating-point number: exact up to 2^53, like one amount, and rounded beyond. A sum of integers
+ * fails beyond 2^63 on SQLite.
+ */
+const amountSum = (column: string) => raw(`sum(cast(${column} as double precision))`);
 
 export interface StatusSum {
   status_id: string;
@@ -22,7 +28,7 @@ export const sumDays = (
       days.flatMap(({ from, to }) =>
         statusIds.map(
           (id) =>
-            sql`select ${id} as status_id, count(*) as orders, sum(total_amount) as revenue, ${from} as day_at
+            sql`select ${id} as status_id, count(*) as orders, ${amountSum('total_amount')} as revenue, ${from} as day_at
                 from orders where store_id = ${storeId} and status_id = ${id} and created_at >= ${from} and created_at < ${to}
                 having count(*) > 0`,
         ),
@@ -60,7 +66,7 @@ export interface ProductSum {
 /** The lines of a day's orders by product: the ids of orders begin with their time, and so does the key of lines. */
 export const sumProducts = (db: Queryable, storeId: string, fromId: string, toId: string) =>
   db.all<ProductSum>(
-    sql`select product_id, sum(quantity) as quantity, sum(line_total) as revenue from order_lines
+    sql`select product_id, sum(quantity) as quantity, ${amountSum('line_total')} as revenue from order_lines
         where store_id = ${storeId} and order_id >= ${fromId} and order_id < ${toId} group by product_id`,
   );
 
