@@ -1,4 +1,5 @@
 import { cursors } from '@store-sales/server/db/cursor';
+import { SEARCH_LIMIT } from '@store-sales/server/db/list';
 import type { Sql } from '@store-sales/server/db/sql';
 import { sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
@@ -107,7 +108,9 @@ export async function prepareWork(place: BenchPlace, { storeId, key, products }:
     ...(await Promise.all(
       Object.entries(pages).map(async ([name, query]): Promise<Operation> => {
         const parsed = Object.fromEntries(new URLSearchParams(query));
-        const bare = read([await pageStatement(db, cursors([SECRET_KEY]), storeId, parsed)]);
+        const bare = read([
+          await pageStatement(db, { cursors: cursors([SECRET_KEY]), searchLimit: SEARCH_LIMIT }, storeId, parsed),
+        ]);
         return {
           name,
           requests: [request('GET', `/orders?${query}`)],

@@ -120,6 +120,18 @@ export interface Order {
   items?: OrderItem[];
 }
 
+/** Which order it is; in place of the whole order for a key without the right `orders:read`. */
+export interface OrderSummary {
+  /** Order identifier. */
+  id: string;
+  /** Number of the order in its store, counted from 1. */
+  number: number;
+  /** Order id in an external system. */
+  externalId: string;
+  /** Creation time. */
+  createdAt: string;
+}
+
 /** A line of an order. */
 export interface OrderItem {
   /** Item identifier. */
@@ -646,11 +658,11 @@ export interface Operations {
   /** List orders. */
   listOrders: { query: ListOrdersQuery; body: undefined; answer: { data: Order[]; page: Page } };
   /** Create an order. */
-  createOrder: { query: undefined; body: OrderCreate; answer: { data: Order } };
+  createOrder: { query: undefined; body: OrderCreate; answer: { data: Order | OrderSummary } };
   /** Read an order. */
   readOrder: { query: undefined; body: undefined; answer: { data: Order } };
   /** Change an order. */
-  changeOrder: { query: undefined; body: OrderChange; answer: { data: Order } };
+  changeOrder: { query: undefined; body: OrderChange; answer: { data: Order | OrderSummary } };
   /** List products. */
   listProducts: { query: ListProductsQuery; body: undefined; answer: { data: Product[]; page: Page } };
   /** Read a product. */

@@ -1,10 +1,10 @@
-import type { TObject, TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import { Product, ProductQuery } from './catalog.ts';
 import { List, Single } from './common.ts';
 import { Credentials } from './credentials.ts';
 import { Customer, CustomerQuery } from './customers.ts';
 import type { ErrorCode } from './errors.ts';
-import { Order, OrderChange, OrderCreate, OrderQuery } from './orders.ts';
+import { Order, OrderChange, OrderCreate, OrderQuery, OrderSummary } from './orders.ts';
 import * as r from './references.ts';
 import type { Right } from './rights.ts';
 
@@ -23,12 +23,18 @@ export interface Endpoint {
   body?: TObject;
   /** The answer's body, and the statuses it comes with. */
   answer: TSchema;
+  /** The body of a 200 where a key without the right to read gets less than `answer`. */
+  answerOf200?: TSchema;
   statuses: readonly [200] | readonly [201] | readonly [201, 200];
   /** The record carries an `ETag`. */
   etag?: true;
   /** Rules that can refuse the request besides what follows from the rest of the row. */
   refusals?: readonly ErrorCode[];
 }
+
+const OrderOrSummary = Single(Type.Union([Order, OrderSummary]));
+const summaryNote =
+  'a key without the right `orders:read` gets `id`, `number`, `externalId` and `createdAt` of the order, and its `ETag`';
 
 /**
  * THE TABLE. Every operation of the API stands here once: the server binds handlers to it (a row without
@@ -64,10 +70,10 @@ export const endpoints = {
     right: 'orders:write',
     tag: 'Orders',
     summary: 'Create an order',
-    description:
-      'With an `externalId` the request can be repeated safely: the first answers 201, every repeat 200 with the order as it stands and the header `Idempotent-Replayed: true`.',
+    description: `With an \`externalId\` the request can be repeated safely: the first gets 201, every repeat 200 with the order as it stands and the header \`Idempotent-Replayed: true\`. From a repeat, ${summaryNote}.`,
     body: OrderCreate,
     answer: Single(Order),
+    answerOf200: OrderOrSummary,
     statuses: [201, 200],
     etag: true,
   },
@@ -88,10 +94,10 @@ export const endpoints = {
     right: 'orders:write',
     tag: 'Orders',
     summary: 'Change an order',
-    description:
-      'Only the fields passed change. A change that changes nothing leaves `updatedAt` alone and sends no event.',
+    description: `Only the fields passed change. A change that changes nothing leaves \`updatedAt\` alone and sends no event. In response, ${summaryNote}.`,
     body: OrderChange,
     answer: Single(Order),
+    answerOf200: OrderOrSummary,
     statuses: [200],
     etag: true,
   },

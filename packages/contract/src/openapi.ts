@@ -6,7 +6,7 @@ import { Customer } from './customers.ts';
 import { API_PREFIX, type Endpoint, endpoints } from './endpoints.ts';
 import { type ErrorCode, errorCodes, Fault, Problem } from './errors.ts';
 import { eventHeaders, eventTypes, OrderEvent, PingEvent } from './events.ts';
-import { Order, OrderChange, OrderCreate, OrderCreateItem, OrderItem } from './orders.ts';
+import { Order, OrderChange, OrderCreate, OrderCreateItem, OrderItem, OrderSummary } from './orders.ts';
 import * as references from './references.ts';
 
 type Json = Record<string, unknown>;
@@ -14,6 +14,7 @@ type Json = Record<string, unknown>;
 const named: Record<string, TSchema> = {
   Credentials,
   Order,
+  OrderSummary,
   OrderItem,
   OrderCreate,
   OrderCreateItem,
@@ -90,7 +91,7 @@ function responses(endpoint: Endpoint): Json {
         ...(status === 201 && endpoint.etag && { Location: header('Address of the new record.') }),
         ...(status === 200 && endpoint.statuses.length > 1 && { 'Idempotent-Replayed': header('`true`') }),
       },
-      content: { 'application/json': { schema: show(endpoint.answer) } },
+      content: { 'application/json': { schema: show((status === 200 && endpoint.answerOf200) || endpoint.answer) } },
     };
   }
   const byStatus = new Map<number, ErrorCode[]>();

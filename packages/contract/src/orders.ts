@@ -31,12 +31,22 @@ const address = {
   postalCode: Text(500, 'Postal code.'),
 };
 
+const identity = {
+  id: Uuid('Order identifier.'),
+  number: Type.Integer({ description: 'Number of the order in its store, counted from 1.' }),
+  externalId: Type.String({ description: 'Order id in an external system.' }),
+  createdAt: Instant('Creation time.'),
+};
+
+/** What a key with `orders:write` alone gets of an order that it did not just create. */
+export const OrderSummary = Type.Object(identity, {
+  description: 'Which order it is; in place of the whole order for a key without the right `orders:read`.',
+});
+export type OrderSummary = Static<typeof OrderSummary>;
+
 export const Order = Type.Object(
   {
-    id: Uuid('Order identifier.'),
-    number: Type.Integer({ description: 'Number of the order in its store, counted from 1.' }),
-    externalId: Type.String({ description: 'Order id in an external system.' }),
-    createdAt: Instant('Creation time.'),
+    ...identity,
     updatedAt: Instant('Last change time.'),
     status: Type.Object(
       {

@@ -36,17 +36,22 @@ export function parseInstant(text: string, round: 'up' | 'down' = 'down'): numbe
 
 const DAY = 86_400_000;
 
+/** No record is older or newer; outside, dates and zones have no common notation to calculate with. */
+const FIRST_DAY = Date.parse('1970-01-02T00:00:00Z');
+const LAST_DAY = Date.parse('9999-12-30T00:00:00Z');
+const midnightOf = (date: string) => Math.min(Math.max(Date.parse(`${date}T00:00:00Z`), FIRST_DAY), LAST_DAY);
+
 /** The first instant of a day (`2026-09-27`) in a time zone. */
-export function startOfDay(date: string, timezone: string): number {
-  const midnight = Date.parse(`${date}T00:00:00Z`);
-  // The offset may change between the two guesses; a second look settles it.
+export const startOfDay = (date: string, timezone: string) => startAt(midnightOf(date), timezone);
+
+/** The last one. */
+export const endOfDay = (date: string, timezone: string) => startAt(midnightOf(date) + DAY, timezone) - 1;
+
+function startAt(midnight: number, timezone: string): number {
+  // The offset may change between the two guesses; the second one is right.
   const guess = midnight - offsetAt(midnight, timezone);
   return midnight - offsetAt(guess, timezone);
 }
-
-/** The last one. */
-export const endOfDay = (date: string, timezone: string) =>
-  startOfDay(new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10), timezone) - 1;
 
 /** How far the clocks of a zone are ahead of UTC. */
 function offsetAt(instant: number, timeZone: string): number {

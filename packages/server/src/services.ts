@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import { type Cursors, cursors } from './db/cursor.ts';
+import { cursors } from './db/cursor.ts';
 import type { Database } from './db/database.ts';
+import { type Paging, SEARCH_LIMIT } from './db/list.ts';
 
 /** What the features are given to work with. Time is among it, so that tests can set it. */
-export interface Services {
+export interface Services extends Paging {
   config: Config;
   db: Database;
-  cursors: Cursors;
   log: Logger;
   /** The figures of this process. */
   registry: Registry;
@@ -19,6 +19,7 @@ export const servicesFor = (config: Config, db: Database, log: Logger, now: () =
   config,
   db,
   cursors: cursors(config.SECRET_KEY),
+  searchLimit: SEARCH_LIMIT,
   log,
   registry: new Registry(),
   now,

@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import { createOwner } from '../src/accounts/owners.ts';
 import { createStore } from '../src/accounts/stores.ts';
 import { readConfig } from '../src/config.ts';
+import type { Database, Queryable } from '../src/db/database.ts';
+import { SEARCH_LIMIT } from '../src/db/list.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { buildApp } from '../src/http/app.ts';
@@ -27,6 +29,28 @@ interface Sending {
   rawBody?: string | Buffer;
 }
 
+/** What a test does between two statements of a request, as a writer of another process could. */
+interface Reads {
+  after: (() => Promise<void>) | undefined;
+}
+
+function observed(db: Database, reads: Reads): Database {
+  const observe = (queryable: Queryable) => ({
+    async all<Row>(...query: Parameters<Queryable['all']>) {
+      const found = await queryable.all<Row>(...query);
+      await reads.after?.();
+      return found;
+    },
+    async one<Row>(...query: Parameters<Queryable['one']>) {
+      const found = await queryable.one<Row>(...query);
+      await reads.after?.();
+      return found;
+    },
+  });
+  const quick = { dialect: db.dialect, run: db.quick.run.bind(db.quick), ...observe(db.quick) };
+  return { ...db, ...observe(db), quick };
+}
+
 let serial = 0;
 
 /**
@@ -34,7 +58,7 @@ let serial = 0;
  * API is held against the OpenAPI document.
  */
 export async function startService(
-  options: { env?: Record<string, string>; place?: Awaited<ReturnType<typeof emptyPlace>> } = {},
+  options: { env?: Record<string, string>; place?: Awaited<ReturnType<typeof emptyPlace>>; searchLimit?: number } = {},
 ) {
   const place = options.place ?? (await emptyPlace());
   const config = readConfig({
@@ -50,7 +74,11 @@ export async function startService(
   const clock = { now: Date.parse('2026-09-27T10:00:00.000Z') };
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const services = servicesFor(config, db, log, () => clock.now);
+  const reads: Reads = { after: undefined };
+  const services = {
+    ...servicesFor(config, observed(db, reads), log, () => clock.now),
+    searchLimit: options.searchLimit ?? SEARCH_LIMIT,
+  };
   const app = await buildApp(services);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
 
@@ -89,6 +117,7 @@ export async function startService(
     db,
     app,
     clock,
+    reads,
     services,
     config,
     /** What was logged so far, one JSON text per line. */

@@ -8,7 +8,10 @@ export type HistoryKind = (typeof historyKinds)[number];
 export const HistoryQuery = Body({
   kind: Type.Optional(OneOf(historyKinds, 'Only changes of these.')),
   actor: Type.Optional(
-    Type.String({ pattern: '^(owner|system|[0-9a-f-]{36})$', description: '`owner`, `system` or the id of a key.' }),
+    Type.String({
+      pattern: '^(owner|system|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$',
+      description: '`owner`, `system` or the id of a key.',
+    }),
   ),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
 });

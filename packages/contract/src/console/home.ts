@@ -9,7 +9,7 @@ export type HomeQuery = Static<typeof HomeQuery>;
 
 /** Sales without cancelled and returned orders. */
 export interface Sales {
-  /** Kopecks. */
+  /** Kopecks; rounded beyond 2^53 − 1. */
   revenue: number;
   orders: number;
 }

@@ -30,7 +30,7 @@ const formats: Record<string, string> = { uuid: 'UUID', 'date-time': 'date-time'
 /** `string, UUID`, `array of objects`, `object or null`. */
 export function typeOf(reference: Reference, schema: Schema): string {
   const { type = 'any', format, anyOf, items, maximum } = reference.resolve(schema);
-  if (anyOf) return anyOf.map((choice) => typeOf(reference, choice)).join(' or ');
+  if (anyOf) return [...new Set(anyOf.map((choice) => typeOf(reference, choice)))].join(' or ');
   if (type === 'array' && items) return `array of ${typeOf(reference, items)}s`;
   if (maximum === MAX_AMOUNT) return `${type}, kopecks`;
   return format ? `${type}, ${formats[format] ?? format}` : type;

@@ -73,7 +73,7 @@ ${codeBlock(`Answer, ${operation.endpoint.statuses[0]}`, json(answered))}`;
 export function operationBlock(reference: Reference, operation: Operation, seen: Set<string>): Html {
   const { operationId, summary, method, path, endpoint, parameters } = operation;
   const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-  const answer = successes[0]?.[1].content?.['application/json']?.schema as Schema;
+  const answer = operation.responses[endpoint.statuses[0]]?.content?.['application/json']?.schema as Schema;
   const body = bodyOf(operation);
   const right = endpoint.right
     ? html`Right <a href="#rights"><code>${endpoint.right}</code></a>`

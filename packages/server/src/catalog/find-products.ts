@@ -1,9 +1,8 @@
 import type { Product } from '@store-sales/contract';
 import type { ProductPage, ProductPageQuery } from '@store-sales/contract/console';
 import { rowsAmong } from '../db/among.ts';
-import type { Cursors } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
-import { listWindow } from '../db/list.ts';
+import { listWindow, type Paging } from '../db/list.ts';
 import { nameKey } from '../names.ts';
 import * as find from './find.store.ts';
 import { listCategories } from './import.store.ts';
@@ -23,7 +22,7 @@ const ROUNDS = 20;
 /** A page of the catalog as its owner asked for it, newest first. */
 export async function findProducts(
   db: Queryable,
-  cursors: Cursors,
+  paging: Paging,
   { storeId, currency }: Shop,
   { q, category, active, cursor }: ProductPageQuery,
 ): Promise<ProductPage> {
@@ -39,7 +38,7 @@ export async function findProducts(
   let from: string | null | undefined = cursor;
   for (let round = 1; ; round++) {
     const query = { limit: PAGE - data.length, ...(from && { cursor: from }) };
-    const window = listWindow(cursors, source, storeId, query, equal, unserved);
+    const window = listWindow(paging, source, storeId, query, equal, unserved);
     const found = await store.page(db, window, (row) => shown(row, currency));
     data.push(...found.data);
     from = found.page.nextCursor;

@@ -1,7 +1,6 @@
 import type { Product, ProductQuery } from '@store-sales/contract';
-import type { Cursors } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
-import { type Key, listWindow } from '../db/list.ts';
+import { type Key, listWindow, type Paging } from '../db/list.ts';
 import { asUuid } from '../db/uuid.ts';
 import { iso } from '../instant.ts';
 import { notFound } from '../refusal.ts';
@@ -13,14 +12,14 @@ export interface Shop {
   currency: string;
 }
 
-export async function listProducts(db: Queryable, cursors: Cursors, { storeId, currency }: Shop, query: ProductQuery) {
+export async function listProducts(db: Queryable, paging: Paging, { storeId, currency }: Shop, query: ProductQuery) {
   const { 'filter[externalId]': externalId, 'filter[sku]': sku, 'filter[categoryId]': categoryId } = query;
   const equal = [
     ...(externalId === undefined ? [] : [store.equal.externalId(externalId)]),
     ...(sku === undefined ? [] : [store.equal.sku(sku)]),
     ...(categoryId === undefined ? [] : [store.equal.categoryId(categoryId.toLowerCase())]),
   ];
-  const window = listWindow(cursors, store.source, storeId, query, equal);
+  const window = listWindow(paging, store.source, storeId, query, equal);
   return store.page(db, window, (row) => shown(row, currency));
 }
 

@@ -4,9 +4,9 @@ import type { Caller } from '../keys/authenticate.ts';
 import type { Services } from '../services.ts';
 import { listProducts, readProduct } from './products.ts';
 
-export const catalogRoutes = ({ db, cursors }: Services): Pick<Handlers, 'listProducts' | 'readProduct'> => ({
+export const catalogRoutes = ({ db, ...paging }: Services): Pick<Handlers, 'listProducts' | 'readProduct'> => ({
   listProducts: async ({ caller, query }) => ({
-    body: await listProducts(db, cursors, shopOf(caller), afterRepair(cursors, 'products', caller, query)),
+    body: await listProducts(db, paging, shopOf(caller), afterRepair(paging.cursors, 'products', caller, query)),
   }),
   readProduct: async ({ caller, id }) => ({ body: { data: await readProduct(db, shopOf(caller), id) } }),
 });

@@ -100,6 +100,9 @@ export function bindRoutes(
         if (readBody && request.body instanceof Readable) throw notJson();
         if (readBody && request.body === undefined) throw new Refusal('malformed_json', 'The body is empty.');
         const { session, params } = request;
+        // No text that is stored holds a NUL, and PostgreSQL does not take one.
+        if (Object.values(params).some((param) => param.includes('\0')))
+          throw new Refusal('not_found', 'There is no such record.');
         const store =
           who === 'store' ? await storeOf(db, session?.owner.id as string, params.storeId as string) : undefined;
         const call = {

@@ -20,13 +20,13 @@ const categories = '/stores/:storeId/categories';
 /** The products and categories of a store, looked through and edited by its owner. */
 export const catalogRoutes = (services: Services): Route[] => [...productRoutes(services), ...categoryRoutes(services)];
 
-const productRoutes = ({ db, cursors }: Services): Route[] => [
+const productRoutes = ({ db, ...paging }: Services): Route[] => [
   route({
     method: 'GET',
     path: products,
     who: 'store',
     query: ProductPageQuery,
-    handle: ({ store, query }) => findProducts(db, cursors, shopOf(store), query),
+    handle: ({ store, query }) => findProducts(db, paging, shopOf(store), query),
   }),
   route({
     method: 'POST',

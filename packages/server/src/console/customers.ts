@@ -8,13 +8,13 @@ import { type Route, route } from './api.ts';
 const customers = '/stores/:storeId/customers';
 
 /** The customers of a store, and what each of them ordered. */
-export const customerRoutes = ({ db, cursors }: Services): Route[] => [
+export const customerRoutes = ({ db, ...paging }: Services): Route[] => [
   route({
     method: 'GET',
     path: customers,
     who: 'store',
     query: CustomerPageQuery,
-    handle: ({ store, query }) => findCustomers(db, cursors, store.id, query),
+    handle: ({ store, query }) => findCustomers(db, paging, store.id, query),
   }),
   route({
     method: 'GET',
@@ -29,7 +29,7 @@ export const customerRoutes = ({ db, cursors }: Services): Route[] => [
     query: CustomerOrdersQuery,
     async handle({ store, params, query }) {
       const { id } = await readCustomer(db, store.id, params.customerId as string);
-      return ordersOfCustomer(db, cursors, store.id, id, query.cursor);
+      return ordersOfCustomer(db, paging, store.id, id, query.cursor);
     },
   }),
 ];

@@ -1,6 +1,5 @@
 import { type HistoryKind, type HistoryPage, HistoryQuery } from '@store-sales/contract/console';
 import { listHistory, type SubjectKind } from '../history/history.ts';
-import { queryReader } from '../http/validate.ts';
 import { iso } from '../instant.ts';
 import type { Services } from '../services.ts';
 import { type Route, route } from './api.ts';
@@ -16,14 +15,13 @@ const subjects: Record<HistoryKind, readonly SubjectKind[]> = {
 
 /** Who changed what in a store, and what happened to its owner's account. */
 export function historyRoutes(services: Services): Route[] {
-  const readQuery = queryReader(HistoryQuery);
   return [
     route({
       method: 'GET',
       path: '/stores/:storeId/history',
       who: 'store',
-      async handle({ store, request }): Promise<HistoryPage> {
-        const { kind, actor, cursor } = readQuery(request.url);
+      query: HistoryQuery,
+      async handle({ store, query: { kind, actor, cursor } }): Promise<HistoryPage> {
         const place = { storeId: store.id, ownerId: store.owner_id };
         const kinds = kind && subjects[kind];
         const { entries, nextCursor } = await listHistory(services, place, { kinds, actor, cursor });

@@ -1,5 +1,4 @@
 import { type Attention, type BestProduct, type Home, HomeQuery, type Sales } from '@store-sales/contract/console';
-import { queryReader } from '../http/validate.ts';
 import { iso } from '../instant.ts';
 import { listKeys } from '../keys/keys.ts';
 import type { DaySums, SalesBook } from '../orders/sales.ts';
@@ -18,16 +17,16 @@ const lost: readonly string[] = ['cancelled', 'returned'];
 /** How the store does, and what needs its owner. */
 export function homeRoutes(services: Services, sales: SalesBook): Route[] {
   const { db } = services;
-  const readQuery = queryReader(HomeQuery);
-  const periodOf = (url: string) => Number(readQuery(url).days ?? '30');
+  const periodOf = ({ days = '30' }: HomeQuery) => Number(days);
 
   return [
     route({
       method: 'GET',
       path: '/stores/:storeId/home',
       who: 'store',
-      async handle({ store, request, now }): Promise<Home> {
-        const count = periodOf(request.url);
+      query: HomeQuery,
+      async handle({ store, query, now }): Promise<Home> {
+        const count = periodOf(query);
         const statuses = await listOrderStatuses(db, store.id);
         const ids = statuses.map(({ id }) => id);
         const days = await sales.days(store, ids, count * 2, now);
@@ -52,8 +51,9 @@ export function homeRoutes(services: Services, sales: SalesBook): Route[] {
       method: 'GET',
       path: '/stores/:storeId/home/products',
       who: 'store',
-      async handle({ store, request, now }): Promise<BestProduct[]> {
-        return sales.bestProducts(store, periodOf(request.url), BEST, now);
+      query: HomeQuery,
+      async handle({ store, query, now }): Promise<BestProduct[]> {
+        return sales.bestProducts(store, periodOf(query), BEST, now);
       },
     }),
   ];

@@ -123,7 +123,7 @@ test('the orders of customers are found by customer, from the index alone', asyn
 
 async function planFor(query: object) {
   const place = { id: shop.storeId, timezone: 'Europe/Moscow' };
-  return explained(await foundStatement(db, service.services.cursors, place, query));
+  return explained(await foundStatement(db, service.services, place, query));
 }
 
 const explained = (statement: Sql) =>

@@ -29,7 +29,7 @@ const UTF8_MARK = Buffer.from('\uFEFF');
 
 /** The orders of a store: looked through, read, made and changed by its owner. */
 export function orderRoutes(services: Services): Route[] {
-  const { db, cursors } = services;
+  const { db } = services;
 
   async function paper(storeId: string, id: string): Promise<OrderPaper> {
     const { body, etag } = await readOrder(db, storeId, id);
@@ -43,7 +43,7 @@ export function orderRoutes(services: Services): Route[] {
       path: '/stores/:storeId/orders',
       who: 'store',
       query: OrderPageQuery,
-      handle: ({ store, query }) => findOrders(db, cursors, store, query),
+      handle: ({ store, query }) => findOrders(db, services, store, query),
     }),
     route({
       method: 'GET',
@@ -52,7 +52,7 @@ export function orderRoutes(services: Services): Route[] {
       query: OrderView,
       async handle({ store, query, reply }) {
         reply.type('text/csv; charset=utf-8').header('Content-Disposition', 'attachment; filename="orders.csv"');
-        const pieces = exportFound(db, cursors, store, query, 'csv');
+        const pieces = exportFound(db, services, store, query, 'csv');
         // The first orders are looked for before anything is sent: a filter that is not accepted is told as such.
         const opening = [await pieces.next(), await pieces.next()];
         return Readable.from(
@@ -70,7 +70,7 @@ export function orderRoutes(services: Services): Route[] {
       path: '/stores/:storeId/orders/board',
       who: 'store',
       query: BoardQuery,
-      handle: ({ store, query }) => boardColumn(db, cursors, store, query.group, query.cursor),
+      handle: ({ store, query }) => boardColumn(db, services, store, query.group, query.cursor),
     }),
     route({
       method: 'GET',

@@ -129,7 +129,7 @@ describe('another owner’s ids', async () => {
   const records: Record<string, string> = {
     keyId: key.id,
     orderId: order.id,
-    customerId: await first(listCustomers(service.db, service.services.cursors, storeId, {}).then(({ data }) => data)),
+    customerId: await first(listCustomers(service.db, service.services, storeId, {}).then(({ data }) => data)),
     productId,
     categoryId: await createCategory(
       service.db,

@@ -12,7 +12,6 @@ import {
   type Resendable,
 } from '@store-sales/contract/console';
 import type { StoreRow } from '../accounts/stores.ts';
-import { queryReader } from '../http/validate.ts';
 import { iso } from '../instant.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
@@ -49,8 +48,6 @@ const ONE = `${LIST}/:endpointId`;
 /** Settings, Integrations, Webhooks: the endpoints of a store, and the log of what was sent to them. */
 export function webhookRoutes(services: Services): Route[] {
   const { now } = services;
-  const readFilter = queryReader(DeliveryFilter);
-  const readQuery = queryReader(DeliveryQuery);
 
   /** The endpoint of the path, if it is this store's and the store's plan has webhooks. */
   async function endpointOf(store: StoreRow, params: Record<string, string>): Promise<EndpointView> {
@@ -156,9 +153,10 @@ export function webhookRoutes(services: Services): Route[] {
       method: 'GET',
       path: `${ONE}/deliveries`,
       who: 'store',
-      async handle({ store, params, request }): Promise<DeliveryPage> {
+      query: DeliveryQuery,
+      async handle({ store, params, query }): Promise<DeliveryPage> {
         const place = await placeOf(store, params);
-        const { cursor, ...filter } = readQuery(request.url);
+        const { cursor, ...filter } = query;
         const { found, nextCursor } = await searchLog(services, place, filter as LogFilter, { cursor });
         return { deliveries: found.map(delivery), nextCursor };
       },
@@ -187,8 +185,9 @@ export function webhookRoutes(services: Services): Route[] {
       method: 'GET',
       path: `${ONE}/resend`,
       who: 'store',
-      async handle({ store, params, request }): Promise<Resendable> {
-        return countMatching(services, await placeOf(store, params), readFilter(request.url) as LogFilter);
+      query: DeliveryFilter,
+      async handle({ store, params, query }): Promise<Resendable> {
+        return countMatching(services, await placeOf(store, params), query as LogFilter);
       },
     }),
     route({

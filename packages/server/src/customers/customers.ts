@@ -1,7 +1,6 @@
 import type { Customer, CustomerQuery, Fault } from '@store-sales/contract';
-import type { Cursors } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
-import { type Key, listWindow } from '../db/list.ts';
+import { type Key, listWindow, type Paging } from '../db/list.ts';
 import type { Sql } from '../db/sql.ts';
 import { asUuid } from '../db/uuid.ts';
 import { iso } from '../instant.ts';
@@ -9,8 +8,8 @@ import { notFound, Refusal, summary } from '../refusal.ts';
 import { emailKey, phoneKey } from './contact.ts';
 import * as store from './customers.store.ts';
 
-export const listCustomers = async (db: Queryable, cursors: Cursors, storeId: string, query: CustomerQuery) =>
-  store.page(db, listWindow(cursors, store.source, storeId, query, filters(query)), shown);
+export const listCustomers = async (db: Queryable, paging: Paging, storeId: string, query: CustomerQuery) =>
+  store.page(db, listWindow(paging, store.source, storeId, query, filters(query)), shown);
 
 /** Phone and e-mail are compared as when an order's customer is matched. */
 function filters(query: CustomerQuery): Sql[] {

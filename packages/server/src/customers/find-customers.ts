@@ -1,8 +1,7 @@
 import type { CustomerPage, CustomerPageQuery } from '@store-sales/contract/console';
 import { rowsAmong } from '../db/among.ts';
-import type { Cursors } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
-import { listWindow } from '../db/list.ts';
+import { listWindow, type Paging } from '../db/list.ts';
 import { nameKey } from '../names.ts';
 import { emailKey } from './contact.ts';
 import * as store from './customers.store.ts';
@@ -16,13 +15,13 @@ const MOST = 500;
 /** A page of the customers that the owner asked for, newest first. */
 export async function findCustomers(
   db: Queryable,
-  cursors: Cursors,
+  paging: Paging,
   storeId: string,
   { q, cursor }: CustomerPageQuery,
 ): Promise<CustomerPage> {
   const ids = q === undefined ? undefined : await idsFor(db, storeId, q.trim());
   const source = ids ? { ...store.source, rows: rowsAmong(db, store.source.table, storeId, ids) } : store.source;
-  return store.page(db, listWindow(cursors, source, storeId, { ...(cursor && { cursor }) }), shown);
+  return store.page(db, listWindow(paging, source, storeId, { ...(cursor && { cursor }) }), shown);
 }
 
 /** Those a text may mean: by a part of the name, the beginning of a phone, or the whole of an e-mail or external id. */

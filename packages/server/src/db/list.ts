@@ -15,6 +15,13 @@ export interface ListQuery {
   limit?: number;
 }
 
+/** What every paged list needs of the services. */
+export interface Paging {
+  cursors: Cursors;
+  /** See SEARCH_LIMIT; a test sets it low. */
+  searchLimit: number;
+}
+
 /** A synchronized table: it has store_id, created_at, updated_at, seq and something that breaks ties of creation. */
 export interface ListSource {
   table: string;
@@ -37,7 +44,12 @@ export interface Window {
   rows: Sql;
   /** Columns that make the cursor; select them as they are. */
   keys: Sql;
-  /** Finds where a bounded search ended, when it found less than a page; see SEARCH_LIMIT. */
+  /** The same order by the names that `keys` gives. */
+  keyOrder: Sql;
+  /**
+   * The key of the last record that a bounded search examines, as an expression for the statement of the page: read in
+   * another statement, it would belong to another snapshot, and records between the two would be skipped.
+   */
   searchEnd: Sql | undefined;
   cursorOf(row: Key): string;
 }
@@ -59,7 +71,6 @@ export const SEARCH_LIMIT = 5000;
  * 2.5 times as long, for an index that it then makes on the fly. Others are values, or there would be too many texts.
  */
 const usual = new Map([10, 20, 25, 50, 100].map((limit) => [limit, raw(String(limit))]));
-const searchLimit = raw(String(SEARCH_LIMIT));
 
 /** The pieces of a statement that follow from the sort alone, by table and sort. */
 const sorts = new Map<string, ReturnType<typeof sortOf>>();
@@ -72,6 +83,8 @@ function sortOf(createdTie: string, order: SortOrder) {
   return {
     sorted,
     orderBy: sql`${at} ${direction}, ${tie} ${direction}`,
+    keyOrder: sql`at ${direction}, tie ${direction}`,
+    keyText: sql`${at} || ' ' || ${tie}`,
     keys: sql`${at} as at, ${tie} as tie`,
     behind: raw(`(t.${sorted}_at, ${tie.parts[0]}) ${ascending ? '>' : '<'}`),
   };
@@ -83,7 +96,7 @@ function sortOf(createdTie: string, order: SortOrder) {
  * index serves, `unserved` those that none does.
  */
 export function listWindow(
-  cursors: Cursors,
+  { cursors, searchLimit }: Paging,
   { table, createdTie, rows }: ListSource,
   storeId: string,
   query: ListQuery,
@@ -96,7 +109,7 @@ export function listWindow(
   const name = `${table} ${createdTie} ${order}`;
   const sort = sorts.get(name) ?? sortOf(createdTie, order);
   sorts.set(name, sort);
-  const { sorted, orderBy, keys, behind } = sort;
+  const { sorted, orderBy, keyOrder, keyText, keys, behind } = sort;
 
   const range = ranges(query);
   const along = [sql`t.store_id = ${storeId}`, ...equal, ...range[sorted]];
@@ -108,14 +121,14 @@ export function listWindow(
   const source = rows ?? raw(`${table} t`);
   const cursorOf = (row: Key) => cursors.write(scope, [row.at, row.tie]);
   const rowsText = usual.get(limit) ?? sql`${limit}`;
-  const shared = { orderBy, take: limit + 1, limit, rows: rowsText, keys, cursorOf };
+  const shared = { orderBy, keyOrder, take: limit + 1, limit, rows: rowsText, keys, cursorOf };
   if (!across.length) return { ...shared, from: source, where: all(along), searchEnd: undefined };
   const search = sql`from ${source} where ${all(along)} order by ${orderBy}`;
   return {
     ...shared,
-    from: sql`(select t.* ${search} limit ${searchLimit}) t`,
+    from: sql`(select t.* ${search} limit ${raw(String(searchLimit))}) t`,
     where: all(across),
-    searchEnd: sql`select ${keys} ${search} limit 1 offset ${SEARCH_LIMIT - 1}`,
+    searchEnd: sql`(select ${keyText} ${search} limit 1 offset ${raw(String(searchLimit - 1))})`,
   };
 }
 
@@ -146,24 +159,58 @@ const least = (a: number | undefined, b: number | undefined) =>
 const greatest = (a: number | undefined, b: number | undefined) =>
   a === undefined ? b : b === undefined ? a : Math.max(a, b);
 
-/** What follows a page: the cursor behind the last record kept, or where a bounded search ended. */
-export async function pageAfter(db: Queryable, window: Window, keys: readonly Key[]) {
-  const last = keys[window.limit - 1];
-  if (keys.length > window.limit && last) return { nextCursor: window.cursorOf(last), hasMore: true };
-  const end = window.searchEnd && (await db.one<Key>(window.searchEnd));
+export interface Next {
+  nextCursor: string | null;
+  hasMore: boolean;
+}
+
+/** What follows a page that ends with this record, or with the end of its search, or with the list. */
+export function pageAfter(window: Window, last: Key | undefined, searchEnd: string | null = null): Next {
+  const end = last ?? (searchEnd === null ? undefined : keyOf(searchEnd));
   return end ? { nextCursor: window.cursorOf(end), hasMore: true } : { nextCursor: null, hasMore: false };
 }
 
-/** Runs a list whose records are made in JavaScript; `columns` may name more tables that `joins` brings in. */
+function keyOf(text: string): Key {
+  const [at = '', tie = ''] = text.split(' ');
+  return { at: Number(at), tie: /^\d+$/.test(tie) ? Number(tie) : tie };
+}
+
+/**
+ * The records of a page and what follows it, in one statement. `columns` may name more tables that `joins` brings in;
+ * `shared` are common table expressions that they use.
+ */
+export async function readPage<Row extends Key>(
+  db: Queryable,
+  window: Window,
+  { columns, joins = empty, shared }: { columns: Sql; joins?: Sql; shared?: Sql },
+): Promise<{ rows: Row[]; page: Next }> {
+  const { from, where, orderBy, take, limit, keys, keyOrder, searchEnd } = window;
+  const select = sql`select ${keys}, ${columns} from ${from} ${joins} where ${where} order by ${orderBy} limit ${take}`;
+  if (!searchEnd) {
+    const found = await db.all<Row>(shared ? sql`with ${shared} ${select}` : select);
+    return { rows: found.slice(0, limit), page: pageAfter(window, nextOf(found, limit)) };
+  }
+  // An empty page still has a row, for the end of its search.
+  const found = await db.all<Row & { at: number | null; search_end: string | null }>(
+    sql`with ${shared ? sql`${shared}, ` : empty}page as materialized (${select})
+        select page.*, case when (select count(*) from page) <= ${limit} then ${searchEnd} end as search_end
+        from (select 1 as one) always left join page on true order by ${keyOrder}`,
+  );
+  const records = found.filter(({ at }) => at !== null);
+  const page = pageAfter(window, nextOf(records, limit), found[0]?.search_end);
+  return { rows: records.slice(0, limit), page };
+}
+
+/** The last record of the page, where more were found than it holds. */
+const nextOf = <Row>(found: readonly Row[], limit: number) => (found.length > limit ? found[limit - 1] : undefined);
+
+/** Runs a list whose records are made in JavaScript. */
 export async function listPage<Row extends Key, Shown>(
   db: Queryable,
   window: Window,
-  { columns, joins = empty }: { columns: Sql; joins?: Sql },
+  statement: { columns: Sql; joins?: Sql },
   show: (row: Row) => Shown,
 ) {
-  const { from, where, orderBy, take, limit, keys } = window;
-  const found = await db.all<Row>(
-    sql`select ${keys}, ${columns} from ${from} ${joins} where ${where} order by ${orderBy} limit ${take}`,
-  );
-  return { data: found.slice(0, limit).map(show), page: await pageAfter(db, window, found) };
+  const { rows, page } = await readPage<Row>(db, window, statement);
+  return { data: rows.map(show), page };
 }

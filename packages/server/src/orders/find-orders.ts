@@ -1,9 +1,8 @@
 import type { StatusGroup } from '@store-sales/contract';
 import type { OrderPage, OrderPageQuery } from '@store-sales/contract/console';
 import { searchCustomers } from '../customers/search-customers.ts';
-import type { Cursors } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
-import { listWindow, pageAfter, type Window } from '../db/list.ts';
+import { listWindow, type Paging } from '../db/list.ts';
 import { endOfDay, iso, startOfDay } from '../instant.ts';
 import { listOrderStatuses } from '../references/order-statuses.ts';
 import { type ExportFormat, PAGE, written } from './export-orders.ts';
@@ -26,61 +25,70 @@ export interface Place {
 }
 
 /** A page of what the owner asked for, newest first, as the bytes that are sent. */
-export async function findOrders(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery) {
-  const window = await windowOf(db, cursors, place, query, ROWS);
+export async function findOrders(db: Queryable, paging: Paging, place: Place, query: OrderPageQuery) {
+  const window = windowOf(db, paging, place, query, await resolved(db, place.id, query), ROWS);
   return pageOf(db, window, store.page(db.dialect, place.id, window, false, false));
 }
 
 /** A page of the orders of one customer, newest first. */
 export async function ordersOfCustomer(
   db: Queryable,
-  cursors: Cursors,
+  paging: Paging,
   storeId: string,
   customerId: string,
   cursor: string | undefined,
 ) {
   const query = { limit: CARDS, ...(cursor && { cursor }) };
-  const window = listWindow(cursors, store.source, storeId, query, [find.ofCustomer(customerId)]);
+  const window = listWindow(paging, store.source, storeId, query, [find.ofCustomer(customerId)]);
   return pageOf(db, window, store.page(db.dialect, storeId, window, false, false));
 }
 
 /** The statement of a page, for those who want to see its plan. */
-export async function foundStatement(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery) {
-  const window = await windowOf(db, cursors, place, query, ROWS);
+export async function foundStatement(db: Queryable, paging: Paging, place: Place, query: OrderPageQuery) {
+  const window = windowOf(db, paging, place, query, await resolved(db, place.id, query), ROWS);
   return store.page(db.dialect, place.id, window, false, false);
 }
 
 /** All that the owner asked for as bytes to be written, newest first, in constant memory. */
-export const exportFound = (
-  db: Queryable,
-  cursors: Cursors,
-  place: Place,
-  query: OrderPageQuery,
-  format: ExportFormat,
-) => written(pieces(db, cursors, place, query), format);
+export const exportFound = (db: Queryable, paging: Paging, place: Place, query: OrderPageQuery, format: ExportFormat) =>
+  written(pieces(db, paging, place, query), format);
 
-async function* pieces(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery) {
-  for (let cursor: string | null = null; ; ) {
-    const window: Window = await windowOf(db, cursors, place, { ...query, ...(cursor && { cursor }) }, PAGE);
-    const found = await store.windowRows(db, place.id, window);
-    const page = await pageAfter(db, window, found);
-    if (found.length) yield found.slice(0, PAGE);
+async function* pieces(db: Queryable, paging: Paging, place: Place, query: OrderPageQuery) {
+  // Searched once for the whole file: what a search finds may change while the file is written.
+  const found = await resolved(db, place.id, query);
+  for (let cursor = query.cursor; ; ) {
+    const window = windowOf(db, paging, place, { ...query, ...(cursor && { cursor }) }, found, PAGE);
+    const { rows, page } = await store.pageRows(db, place.id, window);
+    if (rows.length) yield rows;
+    if (page.nextCursor === null) return;
     cursor = page.nextCursor;
-    if (!cursor) return;
   }
 }
 
-async function windowOf(db: Queryable, cursors: Cursors, place: Place, query: OrderPageQuery, limit: number) {
-  const { source } = query;
-  const filters = {
-    statusId: await statusId(db, 'status', place.id, query.status),
-    paymentStatusId: await statusId(db, 'paymentStatus', place.id, query.payment),
+/** The statuses that a query names, and the numbers of the orders that its text finds. */
+async function resolved(db: Queryable, storeId: string, query: OrderPageQuery) {
+  return {
+    filters: {
+      statusId: await statusId(db, 'status', storeId, query.status),
+      paymentStatusId: await statusId(db, 'paymentStatus', storeId, query.payment),
+    },
+    numbers: query.q === undefined ? undefined : await search(db, storeId, query.q),
   };
-  const numbers = query.q === undefined ? undefined : await search(db, place.id, query.q);
+}
+
+function windowOf(
+  db: Queryable,
+  paging: Paging,
+  place: Place,
+  query: OrderPageQuery,
+  { filters, numbers }: Awaited<ReturnType<typeof resolved>>,
+  limit: number,
+) {
+  const { source } = query;
   // Orders by source have an index of their own, but none that joins it with a status, nor one of those of the API.
   const isServed = source !== 'api' && !filters.statusId && !filters.paymentStatusId && !numbers;
   return listWindow(
-    cursors,
+    paging,
     numbers ? { ...store.source, rows: find.among(db, place.id, numbers) } : store.sourceOf(db.dialect, filters),
     place.id,
     {
@@ -112,7 +120,7 @@ async function search(db: Queryable, storeId: string, q: string): Promise<number
  */
 export async function boardColumn(
   db: Queryable,
-  cursors: Cursors,
+  paging: Paging,
   place: Place,
   group: StatusGroup,
   cursor: string | undefined,
@@ -122,17 +130,17 @@ export async function boardColumn(
   );
   const windows = statuses.map(({ id }) =>
     listWindow(
-      cursors,
+      paging,
       store.source,
       place.id,
       { limit: CARDS, ...(cursor && { cursor }) },
       store.filters({ statusId: id, paymentStatusId: undefined }),
     ),
   );
-  const found = (await Promise.all(windows.map((window) => store.windowRows(db, place.id, window)))).flat();
-  const newest = found.sort((a, b) => b.at - a.at || Number(b.tie) - Number(a.tie));
+  const pages = await Promise.all(windows.map((window) => store.pageRows(db, place.id, window)));
+  const newest = pages.flatMap(({ rows }) => rows).sort((a, b) => b.at - a.at || Number(b.tie) - Number(a.tie));
   const [last, first] = [newest[CARDS - 1], windows[0]];
-  const hasMore = newest.length > CARDS;
+  const hasMore = newest.length > CARDS || pages.some(({ page }) => page.hasMore);
   return {
     data: newest.slice(0, CARDS).map(({ body }) => JSON.parse(body.toString())),
     page: { hasMore, nextCursor: hasMore && last && first ? first.cursorOf(last) : null },

@@ -245,6 +245,12 @@ describe('the plan of every combination', () => {
       [`filter[${field}][to]`]: '2027-01-01T00:00:00Z',
     };
   });
+  /** Filtered by the other time: a bounded search. */
+  const crossed = sorted.map((query) => ({
+    ...query,
+    [`filter[${query.order?.startsWith('updatedAt') ? 'createdAt' : 'updatedAt'}][to]`]: '2027-01-01T00:00:00Z',
+    [`filter[${query.order?.startsWith('updatedAt') ? 'createdAt' : 'updatedAt'}][from]`]: '2026-01-01T00:00:00Z',
+  }));
   const single = sortOrders.map((order) => ({ order, 'filter[externalId]': 'x1' }) as OrderQuery);
 
   test.each([...sorted, ...ranged, ...single].map((query) => [JSON.stringify(query), query]))(
@@ -256,6 +262,17 @@ describe('the plan of every combination', () => {
         expect(plan).not.toMatch(/USE TEMP B-TREE FOR ORDER BY|\bSort\b/);
     },
   );
+
+  test.each(crossed.map((query) => [JSON.stringify(query), query]))(
+    '%s: a bounded search reads along one index',
+    async (_name, query) => {
+      const plan = await planFor(query as OrderQuery);
+      expect(plan).not.toContain('Seq Scan on orders');
+      // The page, whether there is more, and the end of the search: each along the index, up to the limit.
+      const scans = plan.match(/(SEARCH t USING|Index (Only )?Scan).*orders_\w*(created|updated)/g) ?? [];
+      expect(scans, plan).toHaveLength(3);
+    },
+  );
 });
 
 test.runIf(engine === 'postgres')('quick statements keep their plan', async () => {
@@ -264,7 +281,7 @@ test.runIf(engine === 'postgres')('quick statements keep their plan', async () =
 
 async function planFor(query: OrderQuery) {
   const { pageStatement } = await import('./list-orders.ts');
-  const statement = await pageStatement(db, service.services.cursors, storeId, query);
+  const statement = await pageStatement(db, service.services, storeId, query);
   // As where it is run: one plan for whatever values.
   return planOf(db, statement, { without: ['seqscan', 'sort', 'bitmapscan'], isKept: true });
 }

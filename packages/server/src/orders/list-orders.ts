@@ -1,15 +1,14 @@
 import type { OrderQuery } from '@store-sales/contract';
-import type { Cursors } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
-import { listWindow, pageAfter, type Window } from '../db/list.ts';
+import { listWindow, type Paging, pageAfter, type Window } from '../db/list.ts';
 import type { Sql } from '../db/sql.ts';
 import { asUuid } from '../db/uuid.ts';
 import { Refusal } from '../refusal.ts';
 import * as store from './orders.store.ts';
 
 /** A page of orders as the bytes that are sent. */
-export async function listOrders(db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery): Promise<Buffer> {
-  const window = await windowOf(db, cursors, storeId, query);
+export async function listOrders(db: Queryable, paging: Paging, storeId: string, query: OrderQuery): Promise<Buffer> {
+  const window = await windowOf(db, paging, storeId, query);
   return pageOf(db, window, statementOf(db, storeId, window, query));
 }
 
@@ -17,9 +16,8 @@ export async function listOrders(db: Queryable, cursors: Cursors, storeId: strin
 export async function pageOf(db: Queryable, window: Window, statement: Sql): Promise<Buffer> {
   const found = await db.one<store.PageRow>(statement);
   if (!found) throw new Error('an aggregate without a row');
-  const page = found.more
-    ? { nextCursor: window.cursorOf({ at: found.at, tie: Number.parseInt(found.more, 10) }), hasMore: true }
-    : await pageAfter(db, window, []);
+  const last = found.more === null ? undefined : { at: found.at, tie: Number.parseInt(found.more, 10) };
+  const page = pageAfter(window, last, found.search_end);
   const { body } = found;
   const rest = `${JSON.stringify(page)}}`;
   if (rest.length > store.ROOM) throw new Error('a cursor too long for its room');
@@ -28,13 +26,13 @@ export async function pageOf(db: Queryable, window: Window, statement: Sql): Pro
 }
 
 /** The statement of a page, for those who want to see its plan. */
-export const pageStatement = async (db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery) =>
-  statementOf(db, storeId, await windowOf(db, cursors, storeId, query), query);
+export const pageStatement = async (db: Queryable, paging: Paging, storeId: string, query: OrderQuery) =>
+  statementOf(db, storeId, await windowOf(db, paging, storeId, query), query);
 
 const statementOf = (db: Queryable, storeId: string, window: Window, query: OrderQuery) =>
   store.page(db.dialect, storeId, window, query.with === 'items', query.order?.endsWith(':asc') ?? false);
 
-async function windowOf(db: Queryable, cursors: Cursors, storeId: string, query: OrderQuery): Promise<Window> {
+async function windowOf(db: Queryable, paging: Paging, storeId: string, query: OrderQuery): Promise<Window> {
   const statuses = {
     statusId: await statusId(db, 'status', storeId, query['filter[status]']),
     paymentStatusId: await statusId(db, 'paymentStatus', storeId, query['filter[paymentStatus]']),
@@ -42,7 +40,7 @@ async function windowOf(db: Queryable, cursors: Cursors, storeId: string, query:
   const externalId = query['filter[externalId]'];
   // One external id is one order: its own index serves better than any.
   const source = externalId === undefined ? store.sourceOf(db.dialect, statuses, query.order) : store.source;
-  return listWindow(cursors, source, storeId, query, store.filters({ ...statuses, externalId }));
+  return listWindow(paging, source, storeId, query, store.filters({ ...statuses, externalId }));
 }
 
 /** A system code, or the id of any status of the store. */

@@ -2,7 +2,7 @@ import type { SortOrder } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { fixed } from '../db/fixed.ts';
-import type { Key, Window } from '../db/list.ts';
+import { type Key, readPage, type Window } from '../db/list.ts';
 import { empty, join, raw, rows, type Sql, sql } from '../db/sql.ts';
 
 export const source = { table: 'orders', createdTie: 'number' };
@@ -67,8 +67,10 @@ export interface PageRow {
   count: number;
   /** The time of the last record. */
   at: number;
-  /** Where the list goes on: what breaks the ties of the last record and of the next, apart by a comma. */
+  /** Where the list goes on: what breaks the ties of the last record and of the next, separated by a comma. */
   more: string | null;
+  /** Where a bounded search ended, if it found no more than the page. */
+  search_end?: string | null;
 }
 
 /** Bytes at the end of a page for what follows its records, so that nobody has to copy it to put that behind. */
@@ -82,24 +84,25 @@ const room = raw(`'],"page":${' '.repeat(ROOM)}'`);
  */
 export function page(dialect: Dialect, storeId: string, window: Window, withItems: boolean, ascending: boolean): Sql {
   const { bytes, joined } = dialect;
-  const { keys, from, where, orderBy, rows } = window;
+  const { keys, from, where, orderBy, rows, searchEnd } = window;
   const last = raw(ascending ? 'max' : 'min');
-  return sql`with ${statusesOf(dialect, storeId)}
-        select ${bytes(sql`${opening} || coalesce(${joined(raw('page.json'))}, '') || ${room}`)} as body,
+  const found = sql`select ${bytes(sql`${opening} || coalesce(${joined(raw('page.json'))}, '') || ${room}`)} as body,
           count(*) as count, ${last}(page.at) as at,
           (select case when count(*) = 2 then ${joined(raw('cast(edge.tie as text)'))} end
            from (select ${keys} from ${from} where ${where} order by ${orderBy} limit 2 offset ${rows} - 1) edge) as more
         from (select ${keys}, ${withItems ? fullJson : briefJson} as json
               from ${from} where ${where} order by ${orderBy} limit ${rows}) page`;
+  const shared = sql`with ${statusesOf(dialect, storeId)}`;
+  if (!searchEnd) return sql`${shared} ${found}`;
+  return sql`${shared} select found.*, case when found.more is null then ${searchEnd} end as search_end from (${found}) found`;
 }
 
-/** The records of a window one by one, with their items. */
-export const windowRows = (db: Queryable, storeId: string, { keys, from, where, orderBy, take }: Window) =>
-  db.all<Key & ExportedOrder>(
-    sql`with ${statusesOf(db.dialect, storeId)}
-        select ${keys}, ${db.dialect.bytes(fullJson)} as body
-        from ${from} where ${where} order by ${orderBy} limit ${take}`,
-  );
+/** The records of a page one by one, with their items. */
+export const pageRows = (db: Queryable, storeId: string, window: Window) =>
+  readPage<Key & ExportedOrder>(db, window, {
+    columns: sql`${db.dialect.bytes(fullJson)} as body`,
+    shared: statusesOf(db.dialect, storeId),
+  });
 
 export interface ShownOrder {
   /** The whole answer: `{"data": …}`. */

@@ -1,5 +1,14 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { raw, sql } from '../db/sql.ts';
+
+/**
+ * A sum of amounts as a floating-point number: exact up to 2^53, like one amount, and rounded beyond. A sum of integers
+ * fails beyond 2^63 on SQLite.
+ */
+const amountSum = (column: string) => raw(`sum(cast(${column} as double precision))`);
+
+/** Amounts are summed in two parts: a sum of integers fails beyond 2^63 on SQLite. */
+const MILLION = raw('1000000');
 
 export interface StatusSum {
   status_id: string;
@@ -21,7 +30,8 @@ export interface StatusDay {
 export async function sumDays(db: Queryable, storeId: string, wanted: readonly StatusDay[]) {
   const rows = await db.all<{ status_id: string; day_at: number; sums: string }>(
     sql`select x.status_id, x.day_at,
-               (select count(*) || ' ' || coalesce(sum(o.total_amount), 0) from orders o
+               (select count(*) || ' ' || coalesce(sum(o.total_amount / ${MILLION}), 0)
+                                 || ' ' || coalesce(sum(o.total_amount % ${MILLION}), 0) from orders o
                 where o.store_id = ${storeId} and o.status_id = x.status_id
                   and o.created_at >= x.day_at and o.created_at < x.end_at) as sums
         from ${db.dialect.records(
@@ -31,8 +41,8 @@ export async function sumDays(db: Queryable, storeId: string, wanted: readonly S
         )}`,
   );
   return rows.map(({ status_id, day_at, sums }): StatusSum & { day_at: number } => {
-    const [orders = 0, revenue = 0] = sums.split(' ').map(Number);
-    return { status_id, day_at: Number(day_at), orders, revenue };
+    const [orders = 0, millions = 0, rest = 0] = sums.split(' ').map(Number);
+    return { status_id, day_at: Number(day_at), orders, revenue: millions * 1_000_000 + rest };
   });
 }
 
@@ -67,7 +77,7 @@ export interface ProductSum {
 /** The lines of a day's orders by product: the ids of orders begin with their time, and so does the key of lines. */
 export const sumProducts = (db: Queryable, storeId: string, fromId: string, toId: string) =>
   db.all<ProductSum>(
-    sql`select product_id, sum(quantity) as quantity, sum(line_total) as revenue from order_lines
+    sql`select product_id, sum(quantity) as quantity, ${amountSum('line_total')} as revenue from order_lines
         where store_id = ${storeId} and order_id >= ${fromId} and order_id < ${toId} group by product_id`,
   );
 

@@ -1,0 +1,269 @@
+import { type SortOrder, sortOrders } from '@store-sales/contract';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addProduct } from '../../test/catalog.ts';
+import { insertCustomers, insertProducts, type Stamps } from '../../test/rows.ts';
+import { startService } from '../../test/service.ts';
+import { shopkeeper } from '../../test/shopkeeper.ts';
+import { chance } from '../demo/chance.ts';
+import { changeOrder } from '../orders/change-order.ts';
+import { createOrder } from '../orders/create-order.ts';
+import { tick } from './clock.ts';
+import { raw, sql } from './sql.ts';
+import { uuid } from './uuid.ts';
+
+/** A bounded search ends after so few records that every walk goes through many of them. */
+const SEARCHED = 6;
+const service = await startService({ searchLimit: SEARCHED });
+const { db, clock, reads } = service;
+const random = chance(17);
+
+interface Listed {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+  status?: { code: string };
+}
+interface Page {
+  data: Listed[];
+  page: { nextCursor: string | null };
+}
+type Ask = (query: Record<string, string>) => Promise<Page>;
+
+interface Writer {
+  /** Changes one record of those that may change, or adds one; the others stay as they are. */
+  write(): Promise<unknown>;
+  /** Puts the changed ones back among the others: they have moved to the end of the sort by `updatedAt`. */
+  reset(): Promise<unknown>;
+}
+
+/** Writes that happen during one walk; without an end, `updatedAt:asc` would follow the changes for ever. */
+const WRITES = 25;
+
+/** Walks a list while writers commit between any two statements of its requests. */
+async function walkUnderWriters(ask: Ask, query: Record<string, string>, { write, reset }: Writer) {
+  await reset();
+  let left = WRITES;
+  let isWriting = false;
+  reads.after = async () => {
+    if (isWriting || left-- <= 0) return;
+    isWriting = true;
+    clock.now++;
+    await write();
+    isWriting = false;
+  };
+  const found: Listed[] = [];
+  try {
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Page = await ask({ ...query, ...(cursor && { cursor }) });
+      found.push(...page.data);
+      cursor = page.page.nextCursor;
+    }
+  } finally {
+    reads.after = undefined;
+  }
+  return found;
+}
+
+function fits(record: Listed, query: Record<string, string>) {
+  const within = (field: 'createdAt' | 'updatedAt') =>
+    (query[`filter[${field}][from]`] ?? '') <= record[field] && record[field] <= (query[`filter[${field}][to]`] ?? '~');
+  const status = query['filter[status]'];
+  return within('createdAt') && within('updatedAt') && (status === undefined || status === record.status?.code);
+}
+
+const ids = (records: Listed[]) => records.map(({ id }) => id);
+
+/** Whatever is asked, a walk shows each record that nobody touches once, in the order of the sort. */
+async function holdsUnderWriters(ask: Ask, stillIds: ReadonlySet<string>, writer: Writer, statuses: string[] = []) {
+  const whole = async (order: SortOrder) => {
+    const found: Listed[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Page = await ask({ order, limit: '100', ...(cursor && { cursor }) });
+      found.push(...page.data);
+      cursor = page.page.nextCursor;
+    }
+    return found.filter(({ id }) => stillIds.has(id));
+  };
+  const still = new Map<SortOrder, Listed[]>();
+  for (const order of sortOrders) still.set(order, await whole(order));
+  const instants = [
+    ...new Set((still.get('createdAt:asc') as Listed[]).flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt])),
+  ].sort();
+  const bound = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(...instants) },
+  );
+  const asked = fc.record({
+    ...(statuses.length && { 'filter[status]': fc.option(fc.constantFrom(...statuses), { nil: undefined }) }),
+    'filter[createdAt][from]': bound,
+    'filter[createdAt][to]': bound,
+    'filter[updatedAt][from]': bound,
+    'filter[updatedAt][to]': bound,
+    order: fc.constantFrom(...sortOrders),
+    limit: fc.constantFrom('2', '5', '100'),
+  });
+  // One time filtered and the other sorted by, as a client that asks for what it lacks.
+  const usual = (order: SortOrder) => ({
+    'filter[createdAt][from]': order.startsWith('updated') ? instants[3] : undefined,
+    'filter[createdAt][to]': undefined,
+    'filter[updatedAt][from]': undefined,
+    'filter[updatedAt][to]': order.startsWith('created') ? instants.at(-3) : undefined,
+    order,
+    limit: '5' as const,
+  });
+  await fc.assert(
+    fc.asyncProperty(asked, async (query) => {
+      const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Record<
+        string,
+        string
+      >;
+      const found = (await walkUnderWriters(ask, given, writer)).filter(({ id }) => stillIds.has(id));
+      expect(ids(found)).toEqual(ids((still.get(query.order) as Listed[]).filter((record) => fits(record, given))));
+    }),
+    // No shrinking: every walk changes what the next one finds.
+    {
+      numRuns: 30,
+      endOnFailure: true,
+      examples: sortOrders.map((order): [ReturnType<typeof usual>] => [usual(order)]),
+    },
+  );
+}
+
+type Row = Stamps & { id: string };
+const restore = (table: string, storeId: string, rows: readonly Row[]) =>
+  db.transaction(async (tx) => {
+    for (const { id, updated_at, seq } of rows)
+      await tx.run(
+        sql`update ${raw(table)} set updated_at = ${updated_at}, seq = ${seq} where store_id = ${storeId} and id = ${id}`,
+      );
+  });
+
+const START = clock.now - 3_600_000;
+const stamps = Array.from(
+  { length: 60 },
+  (_, index): Stamps => ({
+    created_at: START + ((index * 37) % 10) * 1000,
+    updated_at: START + 60_000 + Math.floor(index / 4),
+    seq: index + 1,
+  }),
+);
+const api =
+  (path: string, key: string): Ask =>
+  async (query) => {
+    const { status, body } = await service.get(`${path}?${new URLSearchParams(query)}`, key);
+    expect(status).toBe(200);
+    return body;
+  };
+
+describe('a walk under writers neither skips nor repeats a record that did not change', () => {
+  test.each([
+    ['products', insertProducts],
+    ['customers', insertCustomers],
+  ] as const)(
+    '%s',
+    async (table, insert) => {
+      const { storeId, key } = await service.shop();
+      const rows = await insert(db, storeId, stamps);
+      await db.run(sql`update store_clocks set seq = 1000, ts = ${START + 120_000} where store_id = ${storeId}`);
+      const moving = rows.filter((_, index) => index % 3 === 0);
+      const still = new Set(rows.filter((row) => !moving.includes(row)).map(({ id }) => id));
+      let turn = 0;
+      const write = () =>
+        db.transaction(async (tx) => {
+          const { at, seq } = await tick(tx, storeId, clock.now);
+          const row = moving[turn++ % moving.length] as { id: string };
+          if (turn % 20)
+            await tx.run(
+              sql`update ${raw(table)} set updated_at = ${at}, seq = ${seq} where store_id = ${storeId} and id = ${row.id}`,
+            );
+          else
+            await tx.run(
+              table === 'products'
+                ? sql`insert into products (store_id, id, name, name_key, price, is_active, created_at, updated_at, seq)
+                    values (${storeId}, ${uuid(at)}, 'New', 'new', 1, ${true}, ${at}, ${at}, ${seq})`
+                : sql`insert into customers (store_id, id, name, name_key, phone, email, created_at, updated_at, seq)
+                    values (${storeId}, ${uuid(at)}, 'New', 'new', '', '', ${at}, ${at}, ${seq})`,
+            );
+        });
+      await holdsUnderWriters(api(`/api/v1/${table}`, key), still, {
+        write,
+        reset: () => restore(table, storeId, moving),
+      });
+    },
+    120_000,
+  );
+
+  describe('orders', () => {
+    let shop: Awaited<ReturnType<typeof shopkeeper>>;
+    let key: string;
+    let still: Set<string>;
+    let writer: Writer;
+    const codes = ['new', 'packing', 'completed'];
+    const actor = { kind: 'system', id: null } as const;
+
+    beforeAll(async () => {
+      shop = await shopkeeper(service);
+      const { storeId } = shop;
+      key = await service.key(storeId);
+      await addProduct(service, storeId, { sku: 'P' });
+      // Not over HTTP: a request within a request would wait for the lookup of its key, which is under way.
+      const make = () => {
+        const order = { items: [{ sku: 'P', quantity: 1 }] };
+        return createOrder(db, { storeId, currency: 'RUB', source: 'api', actor, order }, clock.now);
+      };
+      const change = (id: string, status: string | undefined) =>
+        changeOrder(
+          db,
+          { storeId, id, change: { status: status as string, notes: `at ${clock.now}` }, actor },
+          clock.now,
+        );
+      const made: string[] = [];
+      for (let index = 0; index < 60; index++) {
+        if (index % 4 === 0) clock.now++;
+        made.push((await make()).id);
+      }
+      for (let index = 0; index < 60; index++) {
+        if (index % 3 === 0) clock.now++;
+        await change(made[(index * 37) % 60] as string, codes[Math.floor(index / 3) % 3]);
+      }
+      const rows = await db.all<Row>(
+        sql`select id, created_at, updated_at, seq from orders where store_id = ${storeId} order by number`,
+      );
+      const moving = rows.filter((_, index) => index % 3 === 0);
+      still = new Set(rows.filter((row) => !moving.includes(row)).map(({ id }) => id));
+      let turn = 0;
+      writer = {
+        write() {
+          const { id } = random.pick(moving);
+          return turn++ % 20 ? change(id, codes[Math.floor(turn / moving.length) % 3]) : make();
+        },
+        reset: () => restore('orders', storeId, moving),
+      };
+    }, 60_000);
+
+    test('of the API', async () => {
+      await holdsUnderWriters(api('/api/v1/orders', key), still, writer, codes);
+    }, 120_000);
+
+    test('of the console, page by page and as a file', async () => {
+      const path = `${shop.path}/orders`;
+      const nobody = { write: async () => {}, reset: async () => {} };
+      const ask: Ask = async (query) => (await shop.visitor.get(`${path}?${new URLSearchParams(query)}`)).body;
+      for (let round = 0; round < 4; round++)
+        for (const status of codes) {
+          const view = { status, source: 'api' };
+          const wanted = ids((await walkUnderWriters(ask, view, nobody)).filter(({ id }) => still.has(id)));
+          expect(wanted.length).toBeGreaterThan(3);
+          const pages = await walkUnderWriters(ask, view, writer);
+          expect(ids(pages).filter((id) => still.has(id))).toEqual(wanted);
+          const file: Ask = async () => {
+            const { text } = await shop.visitor.get(`${path}/export?${new URLSearchParams(view)}`);
+            const data = text.split('\n').map((line: string) => ({ id: line.split(',')[0] ?? '' }));
+            return { data, page: { nextCursor: null } } as Page;
+          };
+          expect(ids(await walkUnderWriters(file, {}, writer)).filter((id) => still.has(id))).toEqual(wanted);
+        }
+    }, 120_000);
+  });
+});
