@@ -2,6 +2,8 @@ import { TooSoon } from './attempts.ts';
 
 /** Password hashes occupy libuv's threads (four by default), which files and other work need too. */
 const MAX_RUNNING = 2;
+/** Strangers leave a thread, and on a small machine a core, to others. */
+const MAX_RUNNING_OTHERS = 1;
 const RETRY_SECONDS = 2;
 
 export interface HashingJob {
@@ -20,17 +22,18 @@ interface Waiting {
 }
 
 /**
- * Runs password hashes, two at a time. Queues are short, in all and for each key, so that an attacker who sends and drops
+ * Runs password hashes, two at a time, and one at a time for strangers. Queues are short, in all and for each key, so that an attacker who sends and drops
  * sign-ins makes no work pile up and takes no more than a share; a job that finds its queue full fails at once.
  */
 export function hashingQueue() {
   const preferred = queue(16, 2);
   const others = queue(32, 8);
   let running = 0;
+  let runningOthers = 0;
 
   function next() {
     while (running < MAX_RUNNING) {
-      const waiting = preferred.shift() ?? others.shift();
+      const waiting = preferred.shift() ?? (runningOthers < MAX_RUNNING_OTHERS ? others.shift() : undefined);
       if (!waiting) return;
       if (waiting.job.isGone?.()) waiting.drop();
       else waiting.start();
@@ -47,9 +50,11 @@ export function hashingQueue() {
           job,
           start() {
             running++;
+            if (!job.isPreferred) runningOthers++;
             work()
               .finally(() => {
                 running--;
+                if (!job.isPreferred) runningOthers--;
                 line.leave(job.key);
                 next();
               })
