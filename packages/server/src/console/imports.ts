@@ -28,9 +28,9 @@ import { actorOf, type Call, type Route, route } from './api.ts';
 const CHANGES = 50;
 /** Rejections that are listed one by one: a longer list would block the event loop when it is written. */
 const REJECTIONS = 1000;
-/** Imports at once, of the stores of an owner and of all. Their files wait on the disk, and they share the processor. */
+/** Imports at once, of the stores of an owner and of all: each takes up to 150 MB, and they share the processor. */
 const MAX_PER_OWNER = 2;
-const MAX_IMPORTS = 8;
+const MAX_IMPORTS = 4;
 /** How often the page is told how far it is. */
 const NEWS_MS = 300;
 

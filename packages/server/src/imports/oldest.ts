@@ -1,11 +1,16 @@
 /** A binary heap that gives the oldest of its members. One that has changed since it was added is dropped when it is met. */
 export class Oldest<Member> {
-  private readonly heap: Member[] = [];
+  private heap: Member[] = [];
 
   constructor(private readonly isOlder: (a: Member, b: Member) => boolean) {}
 
   add(member: Member) {
     const { heap } = this;
+    // Most have one member; a first `push` would make room for seventeen.
+    if (!heap.length) {
+      this.heap = [member];
+      return;
+    }
     let at = heap.push(member) - 1;
     for (let parent = (at - 1) >> 1; at > 0 && this.isOlder(member, heap[parent] as Member); parent = (at - 1) >> 1) {
       heap[at] = heap[parent] as Member;
