@@ -24,15 +24,22 @@ export interface StampedCustomer extends CustomerFields {
   seq: number;
 }
 
+export const idsByExternalId = async (db: Queryable, storeId: string, externalIds: readonly string[]) =>
+  (
+    await db.all<{ id: string }>(
+      sql`select id from customers where store_id = ${storeId} and external_id in ${among(db, externalIds)}`,
+    )
+  ).map(({ id }) => id);
+
 /**
- * The ids of the customers that have any of these external ids; and for each of these phones, of the `oldest` ones that
- * have it, and of the `oldest` without an external id, looked for only `among` so many: any number may share a phone.
+ * For each of these phones the `oldest` customers that have it, and the `oldest` without an external id, looked for only
+ * among the first `searched`: any number may share a phone.
  */
-export async function idsOf(
+export async function idsByPhone(
   db: Queryable,
   storeId: string,
-  { externalIds, phoneKeys }: { externalIds: readonly string[]; phoneKeys: readonly string[] },
-  { oldest, among: searched }: { oldest: number; among: number },
+  phoneKeys: readonly string[],
+  { oldest, searched }: { oldest: number; searched: number },
 ): Promise<string[]> {
   const sharing = (limit: number) =>
     sql`select id, external_id, created_at from customers
@@ -43,12 +50,9 @@ export async function idsOf(
         union all
         select (select ${joined} from (select s.id from (${sharing(searched)}) s where s.external_id is null
                                        order by s.created_at, s.id limit ${oldest}) x) as ids
-        from ${wanted(db, phoneKeys)}
-        union all
-        select cast(id as text) as ids from customers
-        where store_id = ${storeId} and external_id in ${among(db, externalIds)}`,
+        from ${wanted(db, phoneKeys)}`,
   );
-  return [...new Set(rows.flatMap(({ ids }) => ids?.split(',') ?? []))];
+  return rows.flatMap(({ ids }) => ids?.split(',') ?? []);
 }
 
 const wanted = (db: Queryable, values: readonly string[]) =>
