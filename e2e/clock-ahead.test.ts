@@ -5,13 +5,14 @@ import { insertProducts } from '../packages/server/test/rows.ts';
 import { follower } from './follower.ts';
 import { call, envOf, json, serve, shop, storeSales } from './processes.ts';
 
-const YEAR = 365 * 86_400_000;
+/** Less than a key lasts. */
+const AHEAD = 300 * 86_400_000;
 const place = await emptyPlace();
 const env = envOf(place, { LOG_LEVEL: 'warn' });
-/** The same program on a machine whose clock is a year ahead. */
+/** The same program on a machine whose clock is far ahead. */
 const wrongClock = {
   ...env,
-  NODE_OPTIONS: `--import=data:text/javascript,const{now}=Date;Date.now=()=>now.call(Date)+${YEAR}`,
+  NODE_OPTIONS: `--import=data:text/javascript,const{now}=Date;Date.now=()=>now.call(Date)+${AHEAD}`,
 };
 const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
 afterAll(async () => {
@@ -19,13 +20,11 @@ afterAll(async () => {
   await place.drop();
 });
 
-test('a node whose clock is a year ahead', async () => {
+test('a node whose clock is 300 days ahead', async () => {
   const node = await serve(env);
   const { key, storeId } = await shop(env);
   await insertProducts(db, storeId, [{ sku: 'P' }]);
   const wrong = await serve(wrongClock);
-  const log: string[] = [];
-  wrong.child.stdout?.on('data', (data) => log.push(String(data)));
   const order = { items: [{ sku: 'P', quantity: 1 }] };
   const createdAt = async (at: typeof node) =>
     Date.parse((await call(at, key, 'POST', '/api/v1/orders', order)).body.data.createdAt);
@@ -37,20 +36,20 @@ test('a node whose clock is a year ahead', async () => {
     expect(Math.abs(await ahead(wrong))).toBeLessThan(120_000);
     expect(Math.abs(await ahead(node))).toBeLessThan(120_000);
     expect(figure('overridden')).toBe(1);
-    expect(Math.abs(figure('offset_seconds') - YEAR / 1000)).toBeLessThan(120);
-    await expect.poll(() => log.join('')).toContain('set the clock');
+    expect(Math.abs(figure('offset_seconds') - AHEAD / 1000)).toBeLessThan(120);
     // The command line too.
     const { stderr } = await storeSales(wrongClock, ['store', 'list']);
     expect(stderr).toContain('set the clock');
-    await Promise.all([node.stop(), wrong.stop()]);
+    await node.stop();
+    expect((await wrong.stop()).stdout.match(/set the clock/g)?.length).toBeLessThan(4);
     return;
   }
 
   // The embedded database has no other clock: the store is ahead for good, until it is repaired.
   expect(figure('overridden')).toBe(0);
-  expect(await ahead(wrong)).toBeGreaterThan(YEAR / 2);
+  expect(await ahead(wrong)).toBeGreaterThan(AHEAD / 2);
   await wrong.stop();
-  expect(await ahead(node)).toBeGreaterThan(YEAR / 2);
+  expect(await ahead(node)).toBeGreaterThan(AHEAD / 2);
   const get = async (query: string) => (await call(node, key, 'GET', `/api/v1/${query}`)).body;
   const client = follower('orders', get);
   await client.catchUp();

@@ -99,7 +99,7 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   await ensureTable(db);
   for (let isDone = false; !isDone; ) {
     const next = await locked(db, async (exec, tx) => {
-      const schema = await schemaOf(tx, migrations.length);
+      const schema = await schemaOf(tx);
       refuseNewer(schema, migrations.length);
       const migration = migrations[schema.version];
       const version = schema.version + 1;
@@ -108,8 +108,13 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
         if (node) await saveNode(tx, node);
         return undefined;
       }
-      if ('batch' in migration) return { migration, version };
       if (migration.isBreaking) await refuseOlderNodes(tx, migration, version);
+      if ('batch' in migration) {
+        // From the first batch on: older programs must not start on what is half done.
+        if (migration.isBreaking)
+          await tx.run(sql`update schema_migrations set lowest_version = ${version} where version = ${schema.version}`);
+        return { migration, version };
+      }
       for (const statement of migration.statements(db.dialect)) await exec(statement);
       await record(tx, migration, version);
       applied.push(migration.name);
@@ -136,7 +141,6 @@ async function runBatches(
   for (;;) {
     const outcome = await locked(db, async (_, tx) => {
       if ((await versionOf(tx)) >= version) return 'finished by another process';
-      if (migration.isBreaking) await refuseOlderNodes(tx, migration, version);
       const values = join(
         (position ?? []).map((value) => sql`${value}`),
         ', ',
@@ -169,12 +173,7 @@ const record = (tx: Queryable, { name, isBreaking }: Migration, version: number)
   );
 
 /** The version of the database; 0 before the first migration. */
-export async function versionOf(db: Queryable): Promise<number> {
-  const row = await db.one<{ version: number }>(
-    sql`select coalesce(max(version), 0) as version from schema_migrations`,
-  );
-  return Number(row?.version ?? 0);
-}
+export const versionOf = async (db: Queryable): Promise<number> => (await schemaOf(db)).version;
 
 export interface Schema {
   version: number;
@@ -182,14 +181,11 @@ export interface Schema {
   lowest: number;
 }
 
-/** Only a database that is newer than the program has to say more than its version. */
-export async function schemaOf(db: Queryable, known = SCHEMA_VERSION): Promise<Schema> {
-  const version = await versionOf(db);
-  if (version <= known) return { version, lowest: 0 };
-  const row = await db.one<{ lowest: number }>(
-    sql`select coalesce(max(lowest_version), 0) as lowest from schema_migrations`,
+export async function schemaOf(db: Queryable): Promise<Schema> {
+  const row = await db.one<Schema>(
+    sql`select coalesce(max(version), 0) as version, coalesce(max(lowest_version), 0) as lowest from schema_migrations`,
   );
-  return { version, lowest: Number(row?.lowest ?? 0) };
+  return { version: Number(row?.version ?? 0), lowest: Number(row?.lowest ?? 0) };
 }
 
 /** A newer schema is accepted as long as every migration this program does not know is additive. */

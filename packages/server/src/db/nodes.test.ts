@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
+import type { Database } from './database.ts';
 import {
   type Migration,
   migrate,
@@ -98,6 +99,27 @@ describe.each([breaking, breakingBatch])('the migration $name', (migration) => {
     const [old, upgraded] = await Promise.allSettled([startOld(), migrate(service.db, knowing(migration))]);
     expect([old.status, upgraded.status].sort()).toEqual(['fulfilled', 'rejected']);
   });
+});
+
+test('older programs do not start on a breaking migration that was cut off', async () => {
+  for (let index = 0; index < 3; index++) await service.shop();
+  let left = 4;
+  const cutOff: Database = {
+    ...service.db,
+    script: (work) =>
+      service.db.script(async (exec, tx) => {
+        await work(exec, tx);
+        if (left-- === 0) throw new Error('cut off');
+      }),
+  };
+  const options = { ...knowing(breakingBatch), batchSize: 1 };
+  await expect(migrate(cutOff, options)).rejects.toThrow('cut off');
+  const changed = await service.db.all(sql`select id from stores where name = 'new'`);
+  expect([changed.length > 0, changed.length < 3]).toEqual([true, true]);
+  await expect(startOld()).rejects.toThrow(SchemaTooNew);
+  expect((await service.get('/readyz')).status).toBe(503);
+  expect(await migrate(service.db, options)).toEqual(['breaking-batch']);
+  expect(await service.db.all(sql`select id from stores where name <> 'new'`)).toEqual([]);
 });
 
 describe('the heartbeat', () => {
