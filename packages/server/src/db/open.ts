@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Database } from './database.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, type PostgresLimits } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** Where the embedded database lies. */
@@ -9,7 +9,10 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'store-sales.db')
 export const openDatabase = ({
   databaseUrl,
   dataDir,
+  limits,
 }: {
   databaseUrl?: string | undefined;
   dataDir: string;
-}): Database => (databaseUrl ? openPostgres(databaseUrl) : openSqlite(databaseFile(dataDir)));
+  /** Other time limits than usual, for tests. */
+  limits?: Partial<PostgresLimits> | undefined;
+}): Database => (databaseUrl ? openPostgres(databaseUrl, limits) : openSqlite(databaseFile(dataDir)));
