@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { type Cursors, cursors } from './db/cursor.ts';
 import type { Database } from './db/database.ts';
+import { type StoreLimits, storeLimits } from './store-limit.ts';
 
 /** What the features are given to work with. Time is among it, so that tests can set it. */
 export interface Services {
@@ -12,6 +13,8 @@ export interface Services {
   log: Logger;
   /** The figures of this process. */
   registry: Registry;
+  /** Runs a store's work within the limits of one store. */
+  limit: StoreLimits;
   now(): number;
 }
 
@@ -21,5 +24,6 @@ export const servicesFor = (config: Config, db: Database, log: Logger, now: () =
   cursors: cursors(config.SECRET_KEY),
   log,
   registry: new Registry(),
+  limit: storeLimits(db.dialect.engine, config.MAX_WAITING_REQUESTS),
   now,
 });

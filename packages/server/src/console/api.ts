@@ -56,7 +56,7 @@ declare module 'fastify' {
 
 /** Puts the console's routes on the server: same site → session → shape → store → handler. */
 export function bindRoutes(app: FastifyInstance, services: Services, cookie: SessionCookie, routes: readonly Route[]) {
-  const { db, config, now } = services;
+  const { db, config, limit, now } = services;
   app.decorateRequest('session', undefined);
 
   for (const { method, path, who, query, body, handle } of routes) {
@@ -91,7 +91,13 @@ export function bindRoutes(app: FastifyInstance, services: Services, cookie: Ses
           request,
           reply,
         };
-        const answer = await handle(call as Call<Access, TObject, TObject>).catch((error: unknown) => {
+        const work = () => handle(call as Call<Access, TObject, TObject>);
+        const isGone = () => request.raw.socket.destroyed;
+        const kind = method === 'GET' ? 'consoleRead' : 'consoleWrite';
+        // An import waits for its file here and is limited where it runs.
+        const isLimited = session && store && !(request.body instanceof Readable);
+        const answering = isLimited ? limit(kind, { ownerId: session.owner.id }, work, { isGone }) : work();
+        const answer = await answering.catch((error: unknown) => {
           if (error instanceof TooSoon) reply.header('Retry-After', error.seconds);
           throw error;
         });

@@ -129,7 +129,9 @@ export async function boardColumn(
       store.filters({ statusId: id, paymentStatusId: undefined }),
     ),
   );
-  const found = (await Promise.all(windows.map((window) => store.windowRows(db, place.id, window)))).flat();
+  const found: Awaited<ReturnType<typeof store.windowRows>> = [];
+  // One after another: a request takes one connection at a time, however many statuses there are.
+  for (const window of windows) found.push(...(await store.windowRows(db, place.id, window)));
   const newest = found.sort((a, b) => b.at - a.at || Number(b.tie) - Number(a.tie));
   const [last, first] = [newest[CARDS - 1], windows[0]];
   const hasMore = newest.length > CARDS;

@@ -1,8 +1,9 @@
-import { API_PREFIX } from '@store-sales/contract';
+import { API_PREFIX, type endpoints, type OrderQuery } from '@store-sales/contract';
 import { asUuid } from '../db/uuid.ts';
-import type { Handlers } from '../http/bind.ts';
+import type { Call, Handlers } from '../http/bind.ts';
 import { notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
+import type { Kind } from '../store-limit.ts';
 import { changeOrder } from './change-order.ts';
 import { createOrder } from './create-order.ts';
 import { listOrders } from './list-orders.ts';
@@ -10,17 +11,55 @@ import { readOrder, versioned } from './read-order.ts';
 
 type OrderHandlers = Pick<Handlers, 'listOrders' | 'createOrder' | 'readOrder' | 'changeOrder'>;
 
-export function orderRoutes({ db, cursors }: Services): OrderHandlers {
+/** Above this a page keeps its connection, and the event loop, busy for so long that other stores notice. */
+const LARGE_PAGE_BYTES = 256 * 1024;
+/** A store with a large page is taken to have more of them for so long. */
+const LARGE_FOR_MS = 10 * 60_000;
+/** Maximum number of stores whose page sizes are known. */
+const MAX_KNOWN = 10_000;
+
+/** A filter by the time that is not sorted by: thousands of rows may be searched (`SEARCH_LIMIT`). */
+const isBoundedSearch = (query: OrderQuery) => {
+  const other = query.order?.startsWith('updatedAt') ? 'createdAt' : 'updatedAt';
+  return query[`filter[${other}][from]`] !== undefined || query[`filter[${other}][to]`] !== undefined;
+};
+
+export function orderRoutes({ db, cursors, limit }: Services): OrderHandlers {
+  /** Until when pages of a store, with or without items, are taken to be large. */
+  const largeUntil = new Map<string, number>();
+
+  function kindOf(name: string, query: OrderQuery, now: number): Kind {
+    const until = largeUntil.get(name);
+    // Unknown is large: the first burst of a store may be of its largest pages.
+    if (until === undefined || until > now) return 'largeRead';
+    if (isBoundedSearch(query)) return 'slowRead';
+    return query.with === 'items' ? 'itemsRead' : 'fastRead';
+  }
+
+  /** Slow pages take a connection of the pool, few of a store at once, and never the ones that all requests share. */
+  async function page({ caller, query, now, isGone }: Call<(typeof endpoints)['listOrders']>) {
+    const { owner_id: ownerId, store_id: storeId } = caller;
+    const tenant = { ownerId, storeId };
+    const name = `${storeId} ${query.with ?? ''}`;
+    const kind = kindOf(name, query, now);
+    const source = kind === 'largeRead' || kind === 'slowRead' ? db : db.quick;
+    const read = () => listOrders(source, cursors, storeId, query);
+    // A large one is one of the slow ones too.
+    const work = kind === 'largeRead' ? () => limit('slowRead', tenant, read) : read;
+    const body = await limit(kind, tenant, work, { isGone });
+    if (largeUntil.size >= MAX_KNOWN) largeUntil.clear();
+    if (body.length >= LARGE_PAGE_BYTES) largeUntil.set(name, now + LARGE_FOR_MS);
+    else if (!largeUntil.has(name)) largeUntil.set(name, now);
+    return body;
+  }
+
   const answer = ({ body, etag }: { body: Buffer; etag: string }) => ({
     body,
     headers: { ETag: etag } as Record<string, string>,
   });
 
   return {
-    listOrders: async ({ caller, query }) => ({
-      body: await listOrders(db.quick, cursors, caller.store_id, query),
-      isOfNumber: true,
-    }),
+    listOrders: async (call) => ({ body: await page(call), isOfNumber: true }),
 
     readOrder: async ({ caller, id }) => ({
       ...answer(await readOrder(db.quick, caller.store_id, id)),
