@@ -47,7 +47,8 @@ const mayUse = {
     'console',
   ],
 };
-const beside = /^(limits|names|newcomers|refusal|instant|duration|secrets|services|actor|installed|config|main)\.ts$/;
+const beside =
+  /^(limits|names|newcomers|refusal|instant|duration|secrets|services|store-limit|actor|installed|config|main)\.ts$/;
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readConfig, variables } from './config.ts';
 
 const read = (env: Record<string, string>) =>
-  readConfig({ SECRET_KEY: 'a secret of the tests, 32 characters', ...env });
+  readConfig({ SECRET_KEY: 'a secret key of these tests only', ...env });
 
 test.each([
   ['DRAIN_TIME', '1d', '25h', 'at most 1d'],

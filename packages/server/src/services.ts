@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { cursors } from './db/cursor.ts';
 import type { Database } from './db/database.ts';
 import { type Paging, SEARCH_LIMIT } from './db/list.ts';
+import { type StoreLimits, storeLimits } from './store-limit.ts';
 
 /** What the features are given to work with. Time is among it, so that tests can set it. */
 export interface Services extends Paging {
@@ -12,6 +13,8 @@ export interface Services extends Paging {
   log: Logger;
   /** The figures of this process. */
   registry: Registry;
+  /** Runs a store's work within the limits of one store. */
+  limit: StoreLimits;
   now(): number;
 }
 
@@ -22,5 +25,6 @@ export const servicesFor = (config: Config, db: Database, log: Logger, now: () =
   searchLimit: SEARCH_LIMIT,
   log,
   registry: new Registry(),
+  limit: storeLimits(db.dialect.engine),
   now,
 });

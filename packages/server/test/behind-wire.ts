@@ -1,10 +1,11 @@
+import type { PostgresLimits } from '../src/db/postgres.ts';
 import { emptyPlace } from './database.ts';
 import { proxy } from './proxy.ts';
 import { startService } from './service.ts';
 import { whenOver } from './when-over.ts';
 
 /** The service with a wire of ours between it and its PostgreSQL, which can be cut and held up. */
-export async function startBehindWire() {
+export async function startBehindWire(limits?: Partial<PostgresLimits>) {
   const place = await emptyPlace();
   whenOver(place.drop);
   const url = new URL(place.DATABASE_URL as string);
@@ -13,12 +14,14 @@ export async function startBehindWire() {
   const wire = await proxy(() => (isCut ? undefined : server));
   whenOver(wire.close);
   url.port = String(wire.port);
-  const service = await startService({ place: { ...place, DATABASE_URL: url.href } });
+  const service = await startService({ place: { ...place, DATABASE_URL: url.href }, limits });
   return {
     service,
     /** Around the wire. */
     direct: place,
     holdAnswers: wire.holdAnswers,
+    dropPackets: wire.dropPackets,
+    dropNewPackets: wire.dropNewPackets,
     cut() {
       isCut = true;
       wire.cut();

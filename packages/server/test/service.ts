@@ -7,6 +7,7 @@ import type { Database, Queryable } from '../src/db/database.ts';
 import { SEARCH_LIMIT } from '../src/db/list.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
+import type { PostgresLimits } from '../src/db/postgres.ts';
 import { buildApp } from '../src/http/app.ts';
 import { createKey } from '../src/keys/keys.ts';
 import { servicesFor } from '../src/services.ts';
@@ -58,7 +59,12 @@ let serial = 0;
  * API is held against the OpenAPI document.
  */
 export async function startService(
-  options: { env?: Record<string, string>; place?: Awaited<ReturnType<typeof emptyPlace>>; searchLimit?: number } = {},
+  options: {
+    env?: Record<string, string>;
+    place?: Awaited<ReturnType<typeof emptyPlace>>;
+    searchLimit?: number;
+    limits?: Partial<PostgresLimits> | undefined;
+  } = {},
 ) {
   const place = options.place ?? (await emptyPlace());
   const config = readConfig({
@@ -69,7 +75,11 @@ export async function startService(
     RATE_LIMIT_PER_MINUTE: '0',
     ...options.env,
   });
-  const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
+  const db = openDatabase({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    limits: options.limits,
+  });
   await migrate(db);
   const clock = { now: Date.parse('2026-09-27T10:00:00.000Z') };
   const lines: string[] = [];

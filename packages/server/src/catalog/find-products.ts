@@ -65,11 +65,10 @@ async function withBelow(db: Queryable, storeId: string, id: string): Promise<st
  */
 async function search(db: Queryable, storeId: string, text: string): Promise<string[]> {
   const name = nameKey(text);
-  const begin = await Promise.all([
-    find.byPrefix(db, storeId, 'sku', text, MOST),
-    find.byPrefix(db, storeId, 'external_id', text, MOST),
-  ]);
-  const keyed = begin.flat();
+  const keyed = [
+    ...(await find.byPrefix(db, storeId, 'sku', text, MOST)),
+    ...(await find.byPrefix(db, storeId, 'external_id', text, MOST)),
+  ];
   const named = [
     await find.byPrefix(db, storeId, 'name_key', name, MOST),
     keyed.length ? [] : await find.byPartOfName(db, storeId, name, MOST),

@@ -8,12 +8,12 @@ const MOST = 20;
 /** Products that can be sold and whose name, article or external id begins so; without a text, the first by name. */
 export async function searchProducts(db: Queryable, storeId: string, q: string): Promise<FoundProduct[]> {
   const text = q.trim();
-  const found = await Promise.all([
-    store.startingWith(db, storeId, 'name_key', nameKey(text), MOST),
-    ...(text ? [store.startingWith(db, storeId, 'sku', text, MOST)] : []),
-    ...(text ? [store.startingWith(db, storeId, 'external_id', text, MOST)] : []),
-  ]);
-  const unique = new Map(found.flat().map((row) => [row.id, row]));
+  const found = [
+    ...(await store.startingWith(db, storeId, 'name_key', nameKey(text), MOST)),
+    ...(text ? await store.startingWith(db, storeId, 'sku', text, MOST) : []),
+    ...(text ? await store.startingWith(db, storeId, 'external_id', text, MOST) : []),
+  ];
+  const unique = new Map(found.map((row) => [row.id, row]));
   return [...unique.values()].slice(0, MOST).map(({ id, name, sku, external_id, price }) => ({
     id,
     name,

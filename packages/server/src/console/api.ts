@@ -63,7 +63,7 @@ export function bindRoutes(
   routes: readonly Route[],
   identify: Admission['identify'],
 ) {
-  const { db, config, now } = services;
+  const { db, config, limit, now } = services;
   app.decorateRequest('session', undefined);
 
   async function readSessionOf(request: FastifyRequest, reply: FastifyReply, who: Access) {
@@ -115,7 +115,13 @@ export function bindRoutes(
           request,
           reply,
         };
-        const answer = await handle(call as Call<Access, TObject, TObject>).catch((error: unknown) => {
+        const work = () => handle(call as Call<Access, TObject, TObject>);
+        const isGone = () => request.raw.socket.destroyed;
+        const kind = method === 'GET' ? 'consoleRead' : 'consoleWrite';
+        // An import waits for its file here and is limited where it runs.
+        const isLimited = session && store && !(request.body instanceof Readable);
+        const answering = isLimited ? limit(kind, session.owner.id, work, { isGone }) : work();
+        const answer = await answering.catch((error: unknown) => {
           if (error instanceof TooSoon) reply.header('Retry-After', error.seconds);
           throw error;
         });

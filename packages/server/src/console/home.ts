@@ -71,7 +71,8 @@ function summed(days: readonly DaySums[], statusIds: ReadonlySet<string>): Sales
 }
 
 async function attention(services: Services, storeId: string, now: number): Promise<Attention[]> {
-  const [endpoints, keys] = await Promise.all([listEndpoints(services, storeId), listKeys(services.db, storeId)]);
+  const endpoints = await listEndpoints(services, storeId);
+  const keys = await listKeys(services.db, storeId);
   const since = (instant: number | null) => (instant === null ? null : iso(instant));
   return [
     ...endpoints.flatMap(({ id, url: name, isActive, disabledAt, consecutiveFailures, failingSince }): Attention[] => {

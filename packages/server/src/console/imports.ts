@@ -134,7 +134,13 @@ async function* news(services: Services, kind: ImportKind, upload: Upload, call:
   const line = (each: ImportNews) => `${JSON.stringify(each)}\n`;
   const state = { read: 0, isOver: false };
   const isStopped = () => state.isOver || !call.request.server.server.listening;
-  const work = run(services, kind, watched(upload.read(), state, isStopped), call);
+  // One import of a store at a time; the others wait here, and their progress stays at 0.
+  const work = services.limit(
+    'import',
+    call.store.id,
+    () => run(services, kind, watched(upload.read(), state, isStopped), call),
+    { isGone: isStopped, isStreaming: true },
+  );
   // Whoever listens hears of a failure below; where nobody does, it is no failure of ours.
   work.catch(() => {});
   try {

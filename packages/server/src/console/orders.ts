@@ -29,7 +29,7 @@ const UTF8_MARK = Buffer.from('\uFEFF');
 
 /** The orders of a store: looked through, read, made and changed by its owner. */
 export function orderRoutes(services: Services): Route[] {
-  const { db } = services;
+  const { db, limit } = services;
 
   async function paper(storeId: string, id: string): Promise<OrderPaper> {
     const { body, etag } = await readOrder(db, storeId, id);
@@ -50,7 +50,7 @@ export function orderRoutes(services: Services): Route[] {
       path: '/stores/:storeId/orders/export',
       who: 'store',
       query: OrderView,
-      async handle({ store, query, reply }) {
+      async handle({ session, store, query, reply }) {
         reply.type('text/csv; charset=utf-8').header('Content-Disposition', 'attachment; filename="orders.csv"');
         const pieces = exportFound(db, services, store, query, 'csv');
         // The first orders are looked for before anything is sent: a filter that is not accepted is told as such.
@@ -59,7 +59,13 @@ export function orderRoutes(services: Services): Route[] {
           (async function* () {
             yield UTF8_MARK;
             for (const { done, value } of opening) if (!done) yield value;
-            yield* pieces;
+            for (;;) {
+              const { done, value } = await limit('consoleRead', session.owner.id, () => pieces.next(), {
+                isStreaming: true,
+              });
+              if (done) return;
+              yield value;
+            }
           })(),
           { objectMode: false },
         );

@@ -26,11 +26,11 @@ export async function findCustomers(
 
 /** Those a text may mean: by a part of the name, the beginning of a phone, or the whole of an e-mail or external id. */
 async function idsFor(db: Queryable, storeId: string, text: string): Promise<string[]> {
-  const others = await Promise.all([
+  const others = [
     // Only what has a letter in it is a part of a name: a phone does not cost a look at all of them.
-    /\p{L}/u.test(text) ? search.byPartOfName(db, storeId, nameKey(text), MOST) : [],
-    search.byEmail(db, storeId, emailKey(text) ?? '', MOST),
-    search.byExternalId(db, storeId, text, MOST),
-  ]);
-  return [...new Set([...(await searchCustomers(db, storeId, text, MOST)), ...others.flat().map(({ id }) => id)])];
+    ...(/\p{L}/u.test(text) ? await search.byPartOfName(db, storeId, nameKey(text), MOST) : []),
+    ...(await search.byEmail(db, storeId, emailKey(text) ?? '', MOST)),
+    ...(await search.byExternalId(db, storeId, text, MOST)),
+  ];
+  return [...new Set([...(await searchCustomers(db, storeId, text, MOST)), ...others.map(({ id }) => id)])];
 }

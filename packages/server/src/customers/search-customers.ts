@@ -9,11 +9,9 @@ const LEAST_DIGITS = 4;
 /** The ids of customers whose name or phone begins so, as many as `limit` of each. */
 export async function searchCustomers(db: Queryable, storeId: string, text: string, limit: number): Promise<string[]> {
   const name = nameKey(text);
-  const found = await Promise.all([
-    ...(name ? [store.byName(db, storeId, name, limit)] : []),
-    ...phonePrefixes(text).map((prefix) => store.byPhone(db, storeId, prefix, limit)),
-  ]);
-  return [...new Set(found.flat().map(({ id }) => id))].slice(0, limit);
+  const found = name ? await store.byName(db, storeId, name, limit) : [];
+  for (const prefix of phonePrefixes(text)) found.push(...(await store.byPhone(db, storeId, prefix, limit)));
+  return [...new Set(found.map(({ id }) => id))].slice(0, limit);
 }
 
 /** Beginnings of a `phoneKey` that the text may mean: Russian numbers are kept with 7, and typed with 8, +7 or neither. */

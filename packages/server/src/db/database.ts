@@ -35,7 +35,7 @@ export interface TransactionOptions {
    * may undo it: for bookkeeping that can be done over, never for what somebody was told is done.
    */
   isLazy?: boolean;
-  /** It takes more than a few milliseconds: no other shares its commit, which would wait for it. */
+  /** It takes more than a few milliseconds: no other shares its commit, and its statements have a larger time limit. */
   isLong?: boolean;
 }
 

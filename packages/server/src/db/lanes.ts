@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inOneWrite } from './wire.ts';
+import { destroyStream, inOneWrite } from './wire.ts';
 
 /** More gain nothing: the server works on one statement of each at a time, and there are as many readers as nodes. */
 const LANES = 2;
@@ -27,7 +27,7 @@ const TOGETHER = 32;
  * answers come back in one read. Slow statements have no place here: others wait behind them. Nor have statements
  * whose plan depends on their values.
  */
-export function lanes(open: () => pg.Client) {
+export function lanes(open: () => pg.Client, setUp: (client: pg.Client) => void, limitMs: number) {
   const known: (Lane | undefined)[] = Array(LANES).fill(undefined);
   let isClosed = false;
   /** Where the statements of this round go. */
@@ -36,7 +36,10 @@ export function lanes(open: () => pg.Client) {
   function laneAt(index: number): Lane {
     const client = open();
     const hold = inOneWrite(client, setImmediate);
-    const ready = client.connect().then(() => client.query(KEEP_PLANS));
+    const ready = client.connect().then(() => {
+      setUp(client);
+      return client.query(limited({ text: KEEP_PLANS }));
+    });
     const lane: Lane = { client, ready, isOpen: false, hold, waiting: 0 };
     const drop = () => {
       if (known[index] === lane) known[index] = undefined;
@@ -55,6 +58,21 @@ export function lanes(open: () => pg.Client) {
     client.on('end', drop);
     known[index] = lane;
     return lane;
+  }
+
+  const limited = (config: pg.QueryConfig) => ({ ...config, query_timeout: limitMs });
+
+  /** The driver's timer begins when a statement is sent; this one is for the time before. */
+  async function inTime(ready: Promise<unknown>) {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('timeout exceeded while connecting')), limitMs);
+    });
+    try {
+      await Promise.race([ready, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** One server process wakes up for all of a round: two, with half of it each, take longer where all cores are busy. */
@@ -82,16 +100,32 @@ export function lanes(open: () => pg.Client) {
       const lane = laneNow();
       lane.waiting++;
       try {
-        if (!lane.isOpen) await lane.ready;
+        if (!lane.isOpen) await inTime(lane.ready);
         lane.hold();
-        return await lane.client.query(config);
+        return await lane.client.query(limited(config));
       } finally {
         lane.waiting--;
       }
     },
+    /** Replaces the connections that are open: those that are idle at once, the others when they are. */
+    discard() {
+      for (const [index, lane] of known.entries()) {
+        if (!lane?.isOpen) continue;
+        known[index] = undefined;
+        if (lane.waiting) lane.client.end().catch(() => {});
+        else destroyStream(lane.client);
+      }
+      chosen = undefined;
+    },
     async close() {
       isClosed = true;
-      await Promise.all(known.map((lane) => lane?.client.end()));
+      const end = async ({ client }: Lane) => {
+        // A server that is gone never closes its side.
+        const timer = setTimeout(destroyStream, limitMs, client);
+        await client.end();
+        clearTimeout(timer);
+      };
+      await Promise.all(known.map((lane) => lane && end(lane)));
     },
   };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import type { Database } from './database.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, type PostgresLimits } from './postgres.ts';
 import { draftOf } from './private-files.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -12,11 +12,14 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'store-sales.db')
 export function openDatabase({
   databaseUrl,
   dataDir,
+  limits,
 }: {
   databaseUrl?: string | undefined;
   dataDir: string;
+  /** Other time limits than usual, for tests. */
+  limits?: Partial<PostgresLimits> | undefined;
 }): Database {
-  if (databaseUrl) return openPostgres(databaseUrl);
+  if (databaseUrl) return openPostgres(databaseUrl, limits);
   const file = databaseFile(dataDir);
   if (!existsSync(file) && existsSync(draftOf(file)))
     throw new Refusal('unavailable', `A restore into ${dataDir} was interrupted; run store-sales restore again.`);

@@ -6,7 +6,7 @@ import { type Database, DatabaseUnavailable, OutcomeUnknown, type Queryable, typ
 import { postgres as dialect } from './dialect.ts';
 import { lanes } from './lanes.ts';
 import { type Sql, sql } from './sql.ts';
-import { bytesOf, inOneWrite, textOf, undecoded } from './wire.ts';
+import { bytesOf, destroyStream, inOneWrite, textOf, undecoded } from './wire.ts';
 
 const RETRIES = 5;
 /** Types by their number in every PostgreSQL: `bigint`, and `bpchar`, which is how `Dialect.bytes` marks what is not decoded. */
@@ -15,10 +15,52 @@ const BPCHAR = 1042;
 /** More rows of locks per store would only take room; fewer would make strangers wait for each other. */
 const LOCK_BUCKETS = 1024;
 
-/** A server that does not answer. */
-const CONNECT_LIMIT_MS = 5000;
-/** A turn at one of the pool's connections: 200 clients on a slow machine are no fault of the server's. */
-const TURN_LIMIT_MS = 15_000;
+/**
+ * Time limits. Without them a fail-over that drops packets, and so resets no connection, leaves every request waiting.
+ * A connection on which a statement timed out is closed, and all statements waiting on it fail.
+ */
+export interface PostgresLimits {
+  /** Opening a connection. */
+  connectMs: number;
+  /** Waiting for a connection of the pool: 200 clients on a slow machine are no fault of the server's. */
+  queueMs: number;
+  /** A read on the shared connections. */
+  fastReadMs: number;
+  /** A statement of the pool. */
+  statementMs: number;
+  /** A statement of a transaction that is known to be long. */
+  longStatementMs: number;
+  /** The server ends a transaction, and releases its locks, when its client is silent for so long. */
+  idleTransactionMs: number;
+}
+
+const defaultLimits: PostgresLimits = {
+  connectMs: 5000,
+  queueMs: 15_000,
+  fastReadMs: 5000,
+  statementMs: 15_000,
+  longStatementMs: 120_000,
+  idleTransactionMs: 60_000,
+};
+
+/** The largest timeout that timers support: a migration may take hours. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** The system then sends a probe every second and gives up after ten. */
+const KEEP_ALIVE_DELAY_MS = 5000;
+
+/**
+ * For the server to notice a client that is gone. As statements and not as startup parameters, which poolers refuse when
+ * they do not know them; a server that refuses one of these works without it.
+ */
+const sessionSettings = ({ idleTransactionMs }: PostgresLimits) => [
+  `set idle_in_transaction_session_timeout = ${idleTransactionMs}`,
+  'set tcp_user_timeout = 15000',
+  'set tcp_keepalives_idle = 10',
+  'set tcp_keepalives_interval = 5',
+  'set tcp_keepalives_count = 3',
+  'set client_connection_check_interval = 5000',
+];
 
 /** A migration takes as long as it takes, and so does waiting for the one of another process. */
 const BEGIN_SCRIPT = 'begin; set local statement_timeout = 0; set local lock_timeout = 0';
@@ -28,36 +70,65 @@ const driver = () => createRequire(import.meta.url)('pg') as typeof pg;
 
 type Ask = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
-export function openPostgres(url: string): Database {
+export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): Database {
+  const limits = { ...defaultLimits, ...given };
   const { Pool, Client, types } = driver();
   /** The pool has one limit for both; its connections have their own. */
   class Connection extends Client {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+      super({ ...config, connectionTimeoutMillis: limits.connectMs });
       undecoded(this);
     }
   }
   const connection = {
     connectionString: url,
-    query_timeout: 60_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     // Statements given together go out together: their order stays, the round trips between them fall away.
     pipeline: true,
     application_name: 'store-sales',
     types: { getTypeParser: parserFor(types) },
   };
-  const pool = new Pool({ ...connection, max: 10, connectionTimeoutMillis: TURN_LIMIT_MS, Client: Connection });
-  const shared = lanes(() => new Connection(connection));
+  const pool = new Pool({ ...connection, max: 10, connectionTimeoutMillis: limits.queueMs, Client: Connection });
+  const setUp = (client: pg.ClientBase) => {
+    for (const setting of sessionSettings(limits))
+      client.query({ text: setting, query_timeout: limits.connectMs } as pg.QueryConfig).catch(() => {});
+  };
+  const shared = lanes(() => new Connection(connection), setUp, limits.fastReadMs);
   // A connection that breaks is replaced by the pool. Without a listener it would end the process: the pool's own
   // hears of idle ones, each connection's of those in use between two statements of a transaction.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    setUp(client);
+  });
 
-  const onPool = queries((config) => pool.query(config));
+  /** After a timeout the server may be gone without a reset: connections that are idle would be as dead. */
+  const noticeTimeout = (error: unknown): never => {
+    if (isTimeout(error)) discardIdle();
+    throw error;
+  };
+  function discardIdle() {
+    shared.discard();
+    for (let count = pool.idleCount; count > 0; count--)
+      pool.connect().then(
+        (client) => {
+          destroyStream(client);
+          client.release(true);
+        },
+        () => {},
+      );
+  }
+  const limited = (statement: string | pg.QueryConfig, limitMs: number): pg.QueryConfig & { query_timeout: number } =>
+    typeof statement === 'string'
+      ? { text: statement, query_timeout: limitMs }
+      : { ...statement, query_timeout: limitMs };
+  const onPool = queries((config) => pool.query(limited(config, limits.statementMs)).catch(noticeTimeout));
 
   async function onClient<Result>(
     work: (ask: Ask) => Promise<Result>,
     begin: string,
+    limitMs: number,
     connect: () => Promise<pg.PoolClient> = () => pool.connect(),
   ): Promise<Result> {
     const client = await connect().catch(explain);
@@ -65,7 +136,7 @@ export function openPostgres(url: string): Database {
     const hold = inOneWrite(client, process.nextTick);
     const ask: Ask = (statement) => {
       hold();
-      return client.query(statement);
+      return client.query(limited(statement, limitMs)).catch(noticeTimeout);
     };
     let broken: Error | undefined;
     try {
@@ -77,7 +148,7 @@ export function openPostgres(url: string): Database {
       if (committed.command !== 'COMMIT') throw new RolledBack('a statement of the transaction failed');
       return result;
     } catch (error) {
-      await client.query('rollback').catch((failure: Error) => {
+      await client.query(limited('rollback', limits.statementMs)).catch((failure: Error) => {
         broken = failure;
       });
       throw error;
@@ -97,13 +168,14 @@ export function openPostgres(url: string): Database {
   return {
     ...onPool,
     version: () => undefined,
-    quick: queries((config) => shared.query(config)),
-    async transaction(work, { isLazy = false } = {}) {
+    quick: queries((config) => shared.query(config).catch(noticeTimeout)),
+    async transaction(work, { isLazy = false, isLong = false } = {}) {
+      const limitMs = isLong ? limits.longStatementMs : limits.statementMs;
       for (let attempt = 1; ; attempt++) {
         const state: State = { actions: [], failure: undefined };
         try {
           const begin = isLazy ? 'begin; set local synchronous_commit = off' : 'begin';
-          const result = await onClient((ask) => work(transactionOn(ask, state)), begin);
+          const result = await onClient((ask) => work(transactionOn(ask, state)), begin, limitMs);
           for (const action of state.actions) action();
           return result;
         } catch (thrown) {
@@ -120,6 +192,7 @@ export function openPostgres(url: string): Database {
           await work(exec, queries(ask));
         },
         BEGIN_SCRIPT,
+        NO_LIMIT_MS,
         connectUnlimited,
       ),
     close: async () => void (await Promise.all([pool.end(), shared.close()])),
@@ -221,6 +294,9 @@ function parserFor(types: typeof pg.types) {
 }
 
 const codeOf = (error: unknown) => String((error as { code?: unknown } | undefined)?.code ?? '');
+
+/** The driver's own message; it has no code. */
+const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';
 
 /** Deadlock, serialization failure. */
 const wantsRetry = (error: unknown) => ['40P01', '40001'].includes(codeOf(error));

@@ -49,6 +49,9 @@ export function undecoded(client: pg.ClientBase) {
   };
 }
 
+/** Closes the connection without a goodbye that nobody would read. */
+export const destroyStream = (client: pg.ClientBase) => void (client as unknown as Wire).connection.stream.destroy();
+
 export const bytesOf = (value: string) => Buffer.from(value, 'latin1');
 
 /** Most values are of seven bits, and the same either way. */

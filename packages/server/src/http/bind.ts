@@ -5,6 +5,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { admit, authenticator, type Caller } from '../keys/authenticate.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
+import type { Kind } from '../store-limit.ts';
 import type { Admission } from './admission.ts';
 import { answerKeeper, type KeptAnswer } from './kept-answers.ts';
 import { rateLimiter } from './rate-limit.ts';
@@ -23,6 +24,8 @@ export interface Call<Row extends Endpoint> {
   body: Row extends { body: infer Body } ? Read<Body> : undefined;
   ifMatch: string | undefined;
   now: number;
+  /** Whether the client has closed its connection. */
+  isGone(): boolean;
 }
 
 export interface Answer<Body> {
@@ -48,6 +51,13 @@ declare module 'fastify' {
   }
 }
 
+/** Which limit an endpoint's work counts against; those left out use no connection of the pool, or decide themselves. */
+function limitOf(name: EndpointName, { method }: Endpoint): Kind | undefined {
+  if (name === 'createOrder' || name === 'changeOrder') return 'orderWrite';
+  if (method !== 'GET') return 'referenceWrite';
+  return name === 'checkKey' || name === 'listOrders' || name === 'readOrder' ? undefined : 'slowRead';
+}
+
 /** Puts the endpoint table on the server: key → rate → plan → right → shape → handler → answer. */
 export function bind(app: FastifyInstance, services: Services, handlers: Handlers, identify: Admission['identify']) {
   const authenticate = authenticator(services.db, (error) => services.log.warn({ err: error }, 'last use not noted'));
@@ -63,6 +73,7 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
 
   for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
     const handle = handlers[name] as Handler<Endpoint>;
+    const kind = limitOf(name, endpoint);
     const readQuery = queryReader(endpoint.query);
     const readBody = endpoint.body && bodyReader(endpoint.body);
 
@@ -117,8 +128,10 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
           body: readBody?.(request.body),
           ifMatch: request.headers['if-match'],
           now: services.now(),
+          isGone: () => request.raw.socket.destroyed,
         } as unknown as Call<Endpoint>;
-        return handle(call).then((answer) => {
+        const work = () => handle(call);
+        return (kind ? services.limit(kind, caller.store_id, work, call) : work()).then((answer) => {
           if (answer.isOfNumber && Buffer.isBuffer(answer.body)) answers.keep(caller, url, answer as KeptAnswer);
           return send(answer);
         });

@@ -5,6 +5,7 @@ import { consoleErrorCodes } from '@store-sales/contract/console';
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
 import { type AnyFault, Refusal } from '../refusal.ts';
+import { StoreBusy } from '../store-limit.ts';
 import { Overloaded } from './admission.ts';
 
 /** The error reference page; one anchor per code. */
@@ -79,7 +80,7 @@ export function refuseConnection(publicUrl: () => string, error: ConnectionError
 export function sendProblem(publicUrl: () => string, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error);
   const { status, isPublic, text } = problemOf(publicUrl, refusal, request.id);
-  if (status >= 500 && !(error instanceof Overloaded))
+  if (status >= 500 && !(error instanceof Overloaded || error instanceof StoreBusy))
     request.log.error({ err: error, requestId: request.id }, refusal.code);
   if (status === 401 && isPublic) reply.header('WWW-Authenticate', 'Bearer');
   if (status === 503) reply.header('Retry-After', '2');

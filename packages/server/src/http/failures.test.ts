@@ -4,7 +4,8 @@ import { startBehindWire } from '../../test/behind-wire.ts';
 import { addProduct } from '../../test/catalog.ts';
 import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
-import { DatabaseUnavailable, OutcomeUnknown, type Transaction } from '../db/database.ts';
+import { tick } from '../db/clock.ts';
+import { type Database, DatabaseUnavailable, OutcomeUnknown, type Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
 describe('our own faults', () => {
@@ -61,6 +62,60 @@ describe.runIf(engine === 'postgres')('a database that cannot be reached', () =>
     // With nothing left to do but the commit, nobody can say that nothing was changed.
     await expect(broken(() => {})).rejects.toThrow(OutcomeUnknown);
     expect(await db.one(sql`select 1 as found`)).toEqual({ found: 1 });
+  });
+});
+
+describe.runIf(engine === 'postgres')('a network that drops packets and resets nothing', () => {
+  const limits = { connectMs: 4000, queueMs: 5000, fastReadMs: 2000, statementMs: 3000, idleTransactionMs: 1000 };
+  const manyAtOnce = (db: Database) =>
+    Promise.all(Array.from({ length: 10 }, () => db.one<{ found: number }>(sql`select 1 as found, pg_sleep(0.05)`)));
+
+  test('what waits is 503 within the limits, and every connection is replaced', async () => {
+    const { service, dropPackets } = await startBehindWire(limits);
+    const { key, storeId } = await service.shop();
+    await addProduct(service, storeId, { sku: 'TEA' });
+    const create = () => service.post('/api/v1/orders', { items: [{ sku: 'TEA', quantity: 1 }] }, key);
+    const read = () => service.get('/api/v1/orders', key);
+    expect([(await create()).status, (await read()).status]).toEqual([201, 200]);
+    // All connections of the pool are open and idle.
+    await manyAtOnce(service.db);
+    dropPackets();
+    const started = Date.now();
+    const replies = await Promise.all([create(), create(), create(), read(), read(), service.get('/readyz')]);
+    const failed = replies.filter(({ status }) => status >= 300);
+    expect(failed.length).toBeGreaterThan(0);
+    for (const reply of failed) {
+      expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);
+      expect(reply.headers.get('retry-after')).toBe('2');
+    }
+    // A fraction of the minute that it was.
+    expect(Date.now() - started).toBeLessThan(20_000);
+    for (const { found } of (await manyAtOnce(service.db)) as { found: number }[]) expect(found).toBe(1);
+    expect([(await create()).status, (await read()).status]).toEqual([201, 200]);
+  });
+
+  test('a statement that waits for a connection to open has a limit too', async () => {
+    const { service, dropNewPackets } = await startBehindWire(limits);
+    const { key } = await service.shop();
+    dropNewPackets();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => service.get('/api/v1/orders', key)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(503));
+  });
+
+  test('a commit into the void has an unknown outcome, and the server releases its locks', async () => {
+    const { service, dropPackets } = await startBehindWire(limits);
+    const { key, storeId } = await service.shop();
+    await addProduct(service, storeId, { sku: 'TEA' });
+    const work = service.db.transaction(async (tx) => {
+      await tick(tx, storeId, service.clock.now);
+      dropPackets();
+    });
+    await expect(work).rejects.toThrow(OutcomeUnknown);
+    const create = async () => {
+      const reply = await service.post('/api/v1/orders', { items: [{ sku: 'TEA', quantity: 1 }] }, key);
+      return reply.status;
+    };
+    await expect.poll(create, { timeout: 30_000 }).toBe(201);
   });
 });
 

@@ -137,7 +137,9 @@ export async function boardColumn(
       store.filters({ statusId: id, paymentStatusId: undefined }),
     ),
   );
-  const pages = await Promise.all(windows.map((window) => store.pageRows(db, place.id, window)));
+  const pages: Awaited<ReturnType<typeof store.pageRows>>[] = [];
+  // One after another: a request takes one connection at a time, however many statuses there are.
+  for (const window of windows) pages.push(await store.pageRows(db, place.id, window));
   const newest = pages.flatMap(({ rows }) => rows).sort((a, b) => b.at - a.at || Number(b.tie) - Number(a.tie));
   const [last, first] = [newest[CARDS - 1], windows[0]];
   const hasMore = newest.length > CARDS || pages.some(({ page }) => page.hasMore);

@@ -1,10 +1,11 @@
-import { API_PREFIX, type Order, type OrderSummary } from '@store-sales/contract';
+import { API_PREFIX, type endpoints, type Order, type OrderQuery, type OrderSummary } from '@store-sales/contract';
 import { afterRepair } from '../db/after-repair.ts';
 import { asUuid } from '../db/uuid.ts';
-import type { Handlers } from '../http/bind.ts';
+import type { Call, Handlers } from '../http/bind.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import { notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
+import type { Kind } from '../store-limit.ts';
 import { changeOrder } from './change-order.ts';
 import { createOrder } from './create-order.ts';
 import { listOrders } from './list-orders.ts';
@@ -12,8 +13,48 @@ import { readOrder, versioned } from './read-order.ts';
 
 type OrderHandlers = Pick<Handlers, 'listOrders' | 'createOrder' | 'readOrder' | 'changeOrder'>;
 
+/** Above this a page keeps its connection, and the event loop, busy for so long that other stores notice. */
+const LARGE_PAGE_BYTES = 256 * 1024;
+/** A store with a large page is taken to have more of them for so long. */
+const LARGE_FOR_MS = 10 * 60_000;
+/** Maximum number of stores whose page sizes are known. */
+const MAX_KNOWN = 10_000;
+
+/** A filter by the time that is not sorted by: thousands of rows may be searched (`SEARCH_LIMIT`). */
+const isBoundedSearch = (query: OrderQuery) => {
+  const other = query.order?.startsWith('updatedAt') ? 'createdAt' : 'updatedAt';
+  return query[`filter[${other}][from]`] !== undefined || query[`filter[${other}][to]`] !== undefined;
+};
+
 export function orderRoutes(services: Services): OrderHandlers {
-  const { db } = services;
+  const { db, limit } = services;
+  /** Until when pages of a store, with or without items, are taken to be large. */
+  const largeUntil = new Map<string, number>();
+
+  function kindOf(name: string, query: OrderQuery, now: number): Kind {
+    const until = largeUntil.get(name);
+    // Unknown is large: the first burst of a store may be of its largest pages.
+    if (until === undefined || until > now) return 'largeRead';
+    if (isBoundedSearch(query)) return 'slowRead';
+    return query.with === 'items' ? 'itemsRead' : 'fastRead';
+  }
+
+  /** Slow pages take a connection of the pool, few of a store at once, and never the ones that all requests share. */
+  async function page({ caller, query, now, isGone }: Call<(typeof endpoints)['listOrders']>) {
+    const { store_id: storeId } = caller;
+    const name = `${storeId} ${query.with ?? ''}`;
+    const kind = kindOf(name, query, now);
+    const source = kind === 'largeRead' || kind === 'slowRead' ? db : db.quick;
+    const read = () => listOrders(source, services, storeId, afterRepair(services.cursors, 'orders', caller, query));
+    // A large one is one of the slow ones too.
+    const work = kind === 'largeRead' ? () => limit('slowRead', storeId, read) : read;
+    const body = await limit(kind, storeId, work, { isGone });
+    if (largeUntil.size >= MAX_KNOWN) largeUntil.clear();
+    if (body.length >= LARGE_PAGE_BYTES) largeUntil.set(name, now + LARGE_FOR_MS);
+    else if (!largeUntil.has(name)) largeUntil.set(name, now);
+    return body;
+  }
+
   const answer = ({ body, etag }: { body: Buffer; etag: string }) => ({
     body,
     headers: { ETag: etag } as Record<string, string>,
@@ -23,15 +64,7 @@ export function orderRoutes(services: Services): OrderHandlers {
     answer(rightSet.has('orders:read') ? shown : { ...shown, body: summaryOf(shown.body) });
 
   return {
-    listOrders: async ({ caller, query }) => ({
-      body: await listOrders(
-        db.quick,
-        services,
-        caller.store_id,
-        afterRepair(services.cursors, 'orders', caller, query),
-      ),
-      isOfNumber: true,
-    }),
+    listOrders: async (call) => ({ body: await page(call), isOfNumber: true }),
 
     readOrder: async ({ caller, id }) => ({
       ...answer(await readOrder(db.quick, caller.store_id, id)),

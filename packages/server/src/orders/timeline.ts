@@ -24,10 +24,11 @@ export async function timelineOf(services: Services, storeId: string, orderId: s
     storeId,
     events.map(({ id }) => id),
   );
-  const statuses = await Promise.all(
-    (['status', 'paymentStatus'] as const).map((kind) => listStatuses(db, kind, storeId)),
-  );
-  const names = new Map(statuses.flat().map(({ id, code, name }) => [id, { code, name }]));
+  const statuses = [
+    ...(await listStatuses(db, 'status', storeId)),
+    ...(await listStatuses(db, 'paymentStatus', storeId)),
+  ];
+  const names = new Map(statuses.map(({ id, code, name }) => [id, { code, name }]));
   return events.map((event) => {
     const { from = '', to = '', edited = [] } = JSON.parse(event.details) as Noted;
     return {

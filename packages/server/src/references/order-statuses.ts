@@ -88,10 +88,12 @@ export async function changeOrderStatus(
     return shown(changed);
   };
   const begun = { kind: 'order_status', storeId, id: wanted, fields, actor, now } as const;
-  return inSlices(db, moving, begun, () => db.transaction(apply)).catch((error: unknown) => {
-    if (isTaken(db, error)) throw nameTaken(name ?? '', group);
-    throw error;
-  });
+  return inSlices(db, moving, begun, () => db.transaction(apply, { isLong: fields.isActive === false })).catch(
+    (error: unknown) => {
+      if (isTaken(db, error)) throw nameTaken(name ?? '', group);
+      throw error;
+    },
+  );
 }
 
 /** Puts the statuses of a group in this order; each of them must be named once. A system status may stand anywhere. */

@@ -80,10 +80,12 @@ export async function changePaymentStatus(
     return shown(changed);
   };
   const begun = { kind: 'payment_status', storeId, id: wanted, fields: sent, actor, now } as const;
-  return inSlices(db, moving, begun, () => db.transaction(apply)).catch((error: unknown) => {
-    if (isTaken(db, error)) throw nameTaken(name ?? '');
-    throw error;
-  });
+  return inSlices(db, moving, begun, () => db.transaction(apply, { isLong: sent.isActive === false })).catch(
+    (error: unknown) => {
+      if (isTaken(db, error)) throw nameTaken(name ?? '');
+      throw error;
+    },
+  );
 }
 
 /** Puts the payment statuses in this order; each of them must be named once. */
