@@ -13,10 +13,10 @@ export interface FuzzRequest {
   isWellFormed: boolean;
 }
 
-interface Keys {
-  good: string;
-  /** Without most rights. */
-  weak: string;
+/** Who sends the requests: the headers that let them in, and values of these that do not, or not everywhere. */
+export interface Identity {
+  headers: Record<string, string>;
+  spoiled: Record<string, readonly string[]>;
 }
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK', 'QUERY'];
@@ -60,7 +60,7 @@ const oddPaths = [
 ];
 
 /** Requests for every operation of the document; the same seed and serial give the same one. */
-export function requestMaker(document: Schema, keys: Keys, pool: Record<string, readonly unknown[]>) {
+export function requestMaker(document: Schema, identity: Identity, pool: Record<string, readonly unknown[]>) {
   const operations = Object.entries(document.paths as Schema).flatMap(([path, methods]) =>
     Object.entries(methods as Schema).map(([method, operation]) => ({
       path,
@@ -77,7 +77,7 @@ export function requestMaker(document: Schema, keys: Keys, pool: Record<string, 
     const request: FuzzRequest = {
       method,
       path: fillPath(path, values, luck, pool),
-      headers: { authorization: `Bearer ${keys.good}` },
+      headers: { ...identity.headers },
       flaws: new Set(),
       isWellFormed: true,
     };
@@ -127,17 +127,7 @@ export function requestMaker(document: Schema, keys: Keys, pool: Record<string, 
         request.method = luck.pick(methods);
         break;
       case 5:
-        headers.authorization = luck.pick([
-          '',
-          'Bearer',
-          'Bearer  ',
-          'Basic YTpi',
-          `Bearer ${keys.good}x`,
-          `bearer   ${keys.good}`,
-          `Bearer ${keys.weak}`,
-          `Bearer ${'x'.repeat(8000)}`,
-          `Bearer ${keys.good}, Bearer ${keys.weak}`,
-        ]);
+        for (const [name, texts] of Object.entries(identity.spoiled)) headers[name] = luck.pick(texts);
         break;
       case 6:
         headers['x-request-id'] = luck.pick(['', ' ', 'ok', '\u00ff', 'x'.repeat(500), '<script>', '{"a":1}']);
@@ -198,7 +188,7 @@ function setBody(request: FuzzRequest, body: string | Buffer) {
   request.headers['content-type'] ??= 'application/json';
 }
 
-const encode = (luck: Chance) => {
+export const encode = (luck: Chance) => {
   if (luck.often(0.3)) return luck.pick(brokenEncodings);
   const text = luck.pick(hostileTexts).slice(0, 3000);
   // Half of a pair cannot be percent-encoded; its bytes can.
@@ -229,9 +219,9 @@ const brokenBodies: ((luck: Chance) => string | Buffer)[] = [
 
 /** Records that are there, ids that are nobody's, and texts that were never meant for a path. */
 function fillPath(path: string, values: ValueMaker, luck: Chance, pool: Record<string, readonly unknown[]>) {
-  return path.replace('{id}', () => {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (luck.often(0.1)) return values.uuid();
     if (luck.often(0.1)) return encode(luck) || 'x';
-    return encodeURIComponent(String(luck.pick(pool[path] ?? ['x'])));
+    return encodeURIComponent(String(luck.pick(pool[name === 'id' ? path : name] ?? ['x'])));
   });
 }

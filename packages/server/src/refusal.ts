@@ -43,3 +43,7 @@ export function summary(faults: readonly AnyFault[]): string {
 }
 
 export const notFound = (what: string) => new Refusal('not_found', `There is no such ${what} in this store.`);
+
+/** One field of the body is wrong. */
+export const invalidField = (pointer: string, code: AnyFault['code'], detail: string) =>
+  new Refusal('invalid_body', detail, [{ pointer, code, message: detail }]);

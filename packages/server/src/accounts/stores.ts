@@ -5,7 +5,7 @@ import { asUuid, uuid } from '../db/uuid.ts';
 import { type Action, type Details, differences, recordHistory } from '../history/history.ts';
 import { MAX_STORES, requireBelowLimit } from '../limits.ts';
 import { addStoreDefaults, lockOwner } from '../references/defaults.ts';
-import { Refusal } from '../refusal.ts';
+import { invalidField, Refusal } from '../refusal.ts';
 import { finishStopping, stopForPlan } from '../webhooks/switch-off.ts';
 import * as store from './accounts.store.ts';
 
@@ -133,7 +133,8 @@ export async function setActive(
 
 function checkedName(text: string): string {
   const name = text.trim();
-  if (!name || name.length > 200) throw new Refusal('invalid_body', 'The name of a store has 1 to 200 characters.');
+  if (!name || name.length > 200)
+    throw invalidField('/name', 'invalid_format', 'The name of a store has 1 to 200 characters.');
   return name;
 }
 
@@ -144,7 +145,8 @@ function checkedPlan(text: string): Plan {
 }
 
 function checkedCurrency(code: string): string {
-  if (!/^[A-Z]{3}$/.test(code)) throw new Refusal('invalid_body', `${code} is not a currency code such as RUB.`);
+  if (!/^[A-Z]{3}$/.test(code))
+    throw invalidField('/currency', 'invalid_format', `${code} is not a currency code such as RUB.`);
   return code;
 }
 
@@ -152,6 +154,6 @@ function checkedTimezone(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
-    throw new Refusal('invalid_body', `${zone} is not a time zone such as Europe/Moscow.`);
+    throw invalidField('/timezone', 'not_allowed', `${zone} is not a time zone such as Europe/Moscow.`);
   }
 }

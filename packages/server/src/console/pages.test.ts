@@ -40,6 +40,14 @@ describe('the built console', async () => {
     },
   );
 
+  test.each(['bytes=0-3', 'bytes=99999999999999999999-', 'bytes=5-1', 'x'])(
+    'a range of %s is ignored',
+    async (range) => {
+      for (const url of ['/console/', '/console/scheme.js', '/console/assets/app-1234.js'])
+        expect((await get(url, { range })).statusCode).toBe(200);
+    },
+  );
+
   test('its address without a slash leads to the one with it', async () => {
     const reply = await get('/console');
     expect([reply.statusCode, reply.headers.location]).toEqual([302, '/console/']);

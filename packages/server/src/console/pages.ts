@@ -37,7 +37,9 @@ export function secureHeaders(app: FastifyInstance) {
 export async function pages(app: FastifyInstance, directory: string) {
   const files = new Set(existsSync(directory) ? readdirSync(directory, { recursive: true, encoding: 'utf8' }) : []);
   const isBuilt = files.has('index.html');
-  if (isBuilt) await app.register(serveFiles, { root: directory, serve: false, preCompressed: true });
+  // Without ranges: a range outside of a file would be an error that is not ours to name, and the files are small.
+  const options = { root: directory, serve: false, preCompressed: true, acceptRanges: false };
+  if (isBuilt) await app.register(serveFiles, options);
 
   app.get('', (_request, reply) => reply.redirect('/console/'));
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {

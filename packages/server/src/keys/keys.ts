@@ -5,7 +5,7 @@ import { asUuid, uuid } from '../db/uuid.ts';
 import { parseDuration } from '../duration.ts';
 import { recordHistory } from '../history/history.ts';
 import { MAX_ENDED_KEYS, MAX_KEYS, requireBelowLimit } from '../limits.ts';
-import { notFound, Refusal } from '../refusal.ts';
+import { invalidField, notFound, Refusal } from '../refusal.ts';
 import * as store from './keys.store.ts';
 import { hashOf, newSecret, visiblePrefix } from './secret.ts';
 
@@ -43,8 +43,9 @@ export async function createKey(
 ) {
   const chosen = checkedRights(rights);
   const title = name.trim();
-  if (!title || title.length > 200) throw new Refusal('invalid_body', 'The name of a key has 1 to 200 characters.');
-  if (life <= 0 || life > LONGEST_LIFE) throw new Refusal('invalid_body', 'A key lives at most 5 years.');
+  if (!title || title.length > 200)
+    throw invalidField('/name', 'invalid_format', 'The name of a key has 1 to 200 characters.');
+  if (life <= 0 || life > LONGEST_LIFE) throw invalidField('/life', 'too_large', 'A key lives at most 5 years.');
   const secret = newSecret();
   const key = {
     id: uuid(now),
@@ -118,7 +119,8 @@ function checkedRights(wanted: readonly string[]): Right[] {
 /** The life of a key as it is typed: `90d`, `1y`. */
 export function parseLife(text: string): number {
   const life = parseDuration(text);
-  if (life === undefined) throw new Refusal('invalid_body', `${text} is not a duration such as 12h, 90d or 1y.`);
+  if (life === undefined)
+    throw invalidField('/life', 'invalid_format', `${text} is not a duration such as 12h, 90d or 1y.`);
   return life;
 }
 
