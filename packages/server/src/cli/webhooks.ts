@@ -88,7 +88,7 @@ export const webhookLog = (id: string, { status, limit, json }: Json & { status?
     if (Number.isNaN(most) || most < 1) throw new Refusal('invalid_body', `--limit must be a number of deliveries.`);
     const log: LoggedDelivery[] = [];
     for (let more = true; more && log.length < most; ) {
-      const before = log.at(-1)?.id;
+      const before = log.at(-1);
       const take = Math.min(PAGE, most - log.length);
       const page = await deliveryLog(services, id, { status, limit: take, ...(before && { before }) });
       log.push(...page);

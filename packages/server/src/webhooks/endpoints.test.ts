@@ -19,7 +19,7 @@ import {
   resendFailed,
   rotateSecret,
 } from './endpoints.ts';
-import { deliveryLog, endpointHealth, endpointNotices } from './log.ts';
+import { deliveryLog, endpointHealth, endpointNotices, type LoggedDelivery } from './log.ts';
 import { recordEvents } from './outbox.ts';
 import { prune } from './prune.ts';
 import { lockEndpoint } from './switch-off.store.ts';
@@ -447,7 +447,7 @@ describe('the log', () => {
     await dispatcher.idle();
     expect((await deliveryLog(services, id)).map(({ orderId }) => orderId)).toEqual(orders);
     const page = await deliveryLog(services, id, { limit: 2 });
-    const next = await deliveryLog(services, id, { limit: 10, before: page[1]?.id as string });
+    const next = await deliveryLog(services, id, { limit: 10, before: page[1] as LoggedDelivery });
     expect([...page, ...next].map(({ orderId }) => orderId)).toEqual(orders);
     const pending = await deliveryLog(services, id, { status: 'pending' });
     expect(pending).toEqual([

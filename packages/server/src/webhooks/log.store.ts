@@ -19,16 +19,17 @@ export interface DeliveryRow {
 export function deliveriesOf(
   db: Queryable,
   { storeId, endpointId }: { storeId: string; endpointId: string },
-  { status, before, limit }: { status?: DeliveryStatus | undefined; before?: string | undefined; limit: number },
+  {
+    status,
+    before,
+    limit,
+  }: { status?: DeliveryStatus | undefined; before?: readonly [at: number, id: string] | undefined; limit: number },
 ) {
   const conditions = [sql`d.store_id = ${storeId}`, sql`d.endpoint_id = ${endpointId}`];
   if (status) conditions.push(sql`d.status = ${status}`);
   if (status === 'failed' || status === 'stopped' || status === 'skipped')
     conditions.push(sql`d.status in ('failed', 'stopped', 'skipped')`);
-  if (before)
-    conditions.push(
-      sql`(d.created_at, d.id) < (select b.created_at, b.id from deliveries b where b.store_id = ${storeId} and b.id = ${before})`,
-    );
+  if (before) conditions.push(sql`(d.created_at, d.id) < (${before[0]}, ${before[1]})`);
   return db.all<DeliveryRow>(
     sql`select d.store_id, d.id, d.event_id, e.type, e.order_id, d.status, d.next_attempt_at, d.leased_until_at,
                d.created_at

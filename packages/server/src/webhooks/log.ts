@@ -1,4 +1,3 @@
-import { asUuid } from '../db/uuid.ts';
 import { iso } from '../instant.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
@@ -36,8 +35,8 @@ export interface LogQuery {
   status?: string | undefined;
   /** How many; 100 when left out. */
   limit?: number;
-  /** The id of a delivery: those older than it. */
-  before?: string;
+  /** The last delivery of the page before: those older than it. */
+  before?: Pick<LoggedDelivery, 'id' | 'createdAt'>;
 }
 
 /** The deliveries of an endpoint, newest first, each with its attempts in the order they were made. */
@@ -51,7 +50,7 @@ export async function deliveryLog(
   const rows = await store.deliveriesOf(
     db,
     { storeId: endpoint.storeId, endpointId: endpoint.id },
-    { status: checkedStatus(status), limit, before: before === undefined ? undefined : asUuid(before) },
+    { status: checkedStatus(status), limit, before: before && [Date.parse(before.createdAt), before.id] },
   );
   const attempts = new Map<string, LoggedAttempt[]>(rows.map(({ id }) => [id, []]));
   for (const row of await store.attemptsOf(db, rows)) attempts.get(row.delivery_id)?.push(attemptView(row));

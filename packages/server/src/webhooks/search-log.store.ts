@@ -47,44 +47,49 @@ function ofOrders(place: Place, wanted: Wanted, before: Key | undefined): Sql {
   return sql`select d.* from deliveries d where ${all(conditions(place, wanted, before))} and d.event_id in (${events})`;
 }
 
+const shown = raw(`d.store_id, d.id, d.event_id, e.type, e.order_id, d.status, d.next_attempt_at, d.leased_until_at,
+                   d.created_at, o.number as order_number`);
+const joined = sql`join events e on e.store_id = d.store_id and e.id = d.event_id
+                   left join orders o on o.store_id = e.store_id and o.id = e.order_id`;
+
 /**
- * The next deliveries of the log, newest first. Of a rare event there may be none for a long way back: no more than
- * `reach` deliveries are looked at, and `searchEnd` tells where the look ended.
+ * The next deliveries of the log, newest first. A rare event may be far back: no more than `reach` deliveries are
+ * examined, and `end` is the last of them; undefined when there are no more. Deliveries and end are one statement: with
+ * two, a write in between moves the end, and the next page skips or repeats deliveries.
  */
-export function search(
+export async function search(
   db: Queryable,
   place: Place,
   wanted: Wanted,
   { before, limit, reach }: { before: Key | undefined; limit: number; reach: number },
-) {
-  const some = wanted.orderIds
-    ? ofOrders(place, wanted, before)
-    : sql`select d.* from deliveries d where ${all(conditions(place, wanted, before))}
-          order by ${newestFirst} limit ${wanted.type ? reach : limit}`;
-  return db.all<FoundDelivery>(
-    sql`select d.store_id, d.id, d.event_id, e.type, e.order_id, d.status, d.next_attempt_at, d.leased_until_at,
-               d.created_at, o.number as order_number
-        from (${some}) d
-        join events e on e.store_id = d.store_id and e.id = d.event_id
-        left join orders o on o.store_id = e.store_id and o.id = e.order_id
-        ${wanted.type ? sql`where e.type = ${wanted.type}` : raw('')}
-        order by ${newestFirst} limit ${limit}`,
+): Promise<{ rows: FoundDelivery[]; end: Key | undefined }> {
+  const { type, orderIds } = wanted;
+  const along = sql`select d.* from deliveries d where ${all(conditions(place, wanted, before))} order by ${newestFirst}`;
+  if (!type || orderIds) {
+    const some = orderIds ? ofOrders(place, wanted, before) : sql`${along} limit ${limit}`;
+    const rows = await db.all<FoundDelivery>(
+      sql`select ${shown} from (${some}) d ${joined} order by ${newestFirst} limit ${limit}`,
+    );
+    return { rows, end: undefined };
+  }
+  const rows = await db.all<FoundDelivery & { end_at: number | null; end_id: string | null }>(
+    sql`with examined as (${along} limit ${reach}),
+             found as (select ${shown} from examined d ${joined} where e.type = ${type}
+                       order by ${newestFirst} limit ${limit}),
+             reached as (select d.created_at as end_at, d.id as end_id from examined d
+                         order by ${newestFirst} limit 1 offset ${reach - 1})
+        select d.*, reached.end_at, reached.end_id
+        from (select 1 as always) one left join reached on true left join found d on true order by ${newestFirst}`,
   );
+  const [first] = rows;
+  const end: Key | undefined =
+    first?.end_at != null && first.end_id !== null ? [first.end_at, first.end_id] : undefined;
+  return { rows: rows.filter(({ id }) => id !== null), end };
 }
-
-export const searchEnd = (db: Queryable, place: Place, wanted: Wanted, before: Key | undefined, reach: number) =>
-  db.one<{ created_at: number; id: string }>(
-    sql`select d.created_at, d.id from deliveries d where ${all(conditions(place, wanted, before))}
-        order by ${newestFirst} limit 1 offset ${reach - 1}`,
-  );
 
 export const findOne = (db: Queryable, { storeId, endpointId }: Place, id: string) =>
   db.one<FoundDelivery>(
-    sql`select d.store_id, d.id, d.event_id, e.type, e.order_id, d.status, d.next_attempt_at, d.leased_until_at,
-               d.created_at, o.number as order_number
-        from deliveries d
-        join events e on e.store_id = d.store_id and e.id = d.event_id
-        left join orders o on o.store_id = e.store_id and o.id = e.order_id
+    sql`select ${shown} from deliveries d ${joined}
         where d.store_id = ${storeId} and d.id = ${id} and d.endpoint_id = ${endpointId}`,
   );
 

@@ -55,15 +55,10 @@ export async function searchLog(
   };
   const before = cursor === undefined ? undefined : (cursors.read(scope, cursor) as store.Key);
   const wanted = await resolved(db, place.storeId, filter);
-  const rows = await store.search(db, place, wanted, { before, limit: limit + 1, reach });
+  const { rows, end: reached } = await store.search(db, place, wanted, { before, limit: limit + 1, reach });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  let end: store.Key | undefined;
-  if (rows.length > limit && last) end = [last.created_at, last.id];
-  else if (wanted.type && !wanted.orderIds) {
-    const reached = await store.searchEnd(db, place, wanted, before, reach);
-    if (reached) end = [reached.created_at, reached.id];
-  }
+  const end = rows.length > limit && last ? keyOf(last) : reached;
   return { found: await withAttempts(db, shown, now()), nextCursor: end ? cursors.write(scope, end) : null };
 }
 
@@ -96,24 +91,35 @@ export async function countMissed({ db }: Services, place: store.Place, most = M
 }
 
 /** All deliveries that match and are not waiting, block by block; those that came later are left out. */
-export async function* matching(db: Queryable, place: store.Place, wanted: store.Wanted) {
-  if (wanted.status === 'pending') return;
-  const block = db.dialect.rowsAtOnce;
+export async function* matching(db: Queryable, place: store.Place, wanted: store.Wanted, block = blockOf(db)) {
   for (let before: store.Key | undefined; ; ) {
-    const rows = await store.search(db, place, wanted, { before, limit: block, reach: block });
-    // Where to go on is asked before the rows are handed out: whoever gets them may change them.
-    const last =
-      wanted.type && !wanted.orderIds
-        ? await store.searchEnd(db, place, wanted, before, block)
-        : rows.length === block
-          ? rows.at(-1)
-          : undefined;
-    const settled = rows.filter(({ status }) => status !== 'pending');
-    if (settled.length) yield settled;
-    if (!last) return;
-    before = [last.created_at, last.id];
+    const { rows, end } = await matchingBlock(db, place, wanted, { before, block });
+    if (rows.length) yield rows;
+    if (!end) return;
+    before = end;
   }
 }
+
+/** One block of them, and where the next one begins; no more than `block` deliveries are examined. */
+export async function matchingBlock(
+  db: Queryable,
+  place: store.Place,
+  wanted: store.Wanted,
+  { before, block }: { before: store.Key | undefined; block: number },
+): Promise<{ rows: store.FoundDelivery[]; end: store.Key | undefined }> {
+  if (wanted.status === 'pending') return { rows: [], end: undefined };
+  const { rows, end } = await store.search(db, place, wanted, { before, limit: block, reach: block });
+  const last = rows.at(-1);
+  return {
+    rows: rows.filter(({ status }) => status !== 'pending'),
+    end: end ?? (rows.length === block && last ? keyOf(last) : undefined),
+  };
+}
+
+const keyOf = ({ created_at, id }: store.FoundDelivery): store.Key => [created_at, id];
+
+/** Deliveries read at once: on SQLite few enough that other requests hardly wait. */
+const blockOf = ({ dialect }: Queryable) => Math.min(dialect.rowsAtOnce, REACH);
 
 /** The filter with the order that it names looked up. */
 export async function resolved(
