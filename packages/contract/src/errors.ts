@@ -102,6 +102,11 @@ export const errorCodes = {
     title: 'The kind is set by an integration',
     advice: 'The kind of a delivery type that has an integration provider cannot be changed.',
   },
+  limit_reached: {
+    status: 409,
+    title: 'A limit is reached',
+    advice: 'The store or its owner already has as many of these as allowed; the detail says how many.',
+  },
   precondition_failed: {
     status: 412,
     title: 'The record has changed since it was read',

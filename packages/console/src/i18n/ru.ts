@@ -58,6 +58,7 @@ export const ru: Dictionary = {
     code_taken: 'Этот код уже занят.',
     system_record: 'Системную запись так изменить нельзя.',
     integration_locked: 'Задано интеграцией.',
+    limit_reached: 'Достигнут предел: больше нельзя.',
     category_has_categories: 'В неё входят другие категории. Сначала перенесите или удалите их.',
     category_has_products: 'В ней есть товары. Сначала перенесите их в другую категорию.',
     import_stopped: 'Загрузка остановлена.',
