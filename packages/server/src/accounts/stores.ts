@@ -5,7 +5,7 @@ import { asUuid, uuid } from '../db/uuid.ts';
 import { type Action, type Details, differences, recordHistory } from '../history/history.ts';
 import { addStoreDefaults } from '../references/defaults.ts';
 import { Refusal } from '../refusal.ts';
-import { stopForPlan } from '../webhooks/switch-off.ts';
+import { finishStopping, stopForPlan } from '../webhooks/switch-off.ts';
 import * as store from './accounts.store.ts';
 
 export interface NewStore {
@@ -102,13 +102,15 @@ export async function setPlan(
   actor: Actor = system,
 ): Promise<store.StoreRow> {
   const wanted = checkedPlan(plan);
-  return db.transaction(async (tx) => {
+  const changed = await db.transaction(async (tx) => {
     const found = await findStore(tx, id);
     await store.setPlan(tx, found.id, wanted);
-    if (wanted !== 'optimal') await stopForPlan(tx, found.id, now);
+    if (wanted !== 'optimal') await stopForPlan(tx, found.id, now, actor);
     if (wanted !== found.plan) await note(tx, found, 'plan_changed', { plan: [found.plan, wanted] }, actor, now);
     return { ...found, plan: wanted };
   });
+  if (wanted !== 'optimal') await finishStopping(db, now, changed.id);
+  return changed;
 }
 
 export async function setActive(

@@ -1,4 +1,5 @@
 import { findStore } from '../accounts/stores.ts';
+import { system } from '../actor.ts';
 import { parseInstant } from '../instant.ts';
 import { Refusal } from '../refusal.ts';
 import {
@@ -62,13 +63,13 @@ interface ResendOptions extends Json {
 export const webhookResend = (delivery: string | undefined, { endpoint, failedSince, json }: ResendOptions) =>
   withServices(async (services) => {
     if (delivery !== undefined && endpoint === undefined && failedSince === undefined)
-      return print(await resendDelivery(services, delivery), json);
+      return print(await resendDelivery(services, delivery, undefined, system), json);
     if (delivery !== undefined || endpoint === undefined || failedSince === undefined)
       throw new Refusal('invalid_body', 'Name one delivery, or --endpoint and --failed-since.');
     const since = parseInstant(failedSince);
     if (since === undefined)
       throw new Refusal('invalid_body', `${failedSince} is not a date-time such as 2026-09-27T13:15:30+03:00.`);
-    print(await resendFailed(services, endpoint, since), json);
+    print(await resendFailed(services, endpoint, since, system), json);
   });
 
 /** A receiver on this machine, until it is stopped. */

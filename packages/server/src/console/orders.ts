@@ -22,7 +22,7 @@ import { listPaymentTypes } from '../references/payment-types.ts';
 import { notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { resendDelivery } from '../webhooks/endpoints.ts';
-import { type Route, route } from './api.ts';
+import { actorOf, type Route, route } from './api.ts';
 
 /** Spreadsheets take a file without it for one in the alphabet of the machine. */
 const UTF8_MARK = Buffer.from('\uFEFF');
@@ -130,7 +130,8 @@ export function orderRoutes(services: Services): Route[] {
       method: 'POST',
       path: '/stores/:storeId/orders/deliveries/:deliveryId/resend',
       who: 'store',
-      handle: ({ store, params }) => resendDelivery(services, params.deliveryId as string, store.id),
+      handle: ({ session, store, params }) =>
+        resendDelivery(services, params.deliveryId as string, store.id, actorOf(session)),
     }),
   ];
 }

@@ -117,9 +117,9 @@ export function webhookRoutes(services: Services): Route[] {
       method: 'POST',
       path: `${ONE}/ping`,
       who: 'store',
-      async handle({ store, params, reply }) {
+      async handle({ session, store, params, reply }) {
         const { id } = await endpointOf(store, params);
-        const { deliveryId } = await pingEndpoint(services, id);
+        const { deliveryId } = await pingEndpoint(services, id, actorOf(session));
         reply.code(201);
         return { deliveryId };
       },

@@ -30,6 +30,7 @@ const acrossStores: Record<string, string> = {
   'webhooks/queue.store.ts queueDepth': 'a figure of the whole database',
   'references/unfinished.store.ts unfinished': 'a starting process finishes what was begun for any store',
   'orders/sales.store.ts largeStores': 'a starting process sums up whatever takes long, whosever it is',
+  'webhooks/switch-off.store.ts stoppingAnywhere': 'a switch-off that was cut short is finished, whosever it is',
   'webhooks/prune.store.ts deleteFigures': 'old figures go, whosever they are, as old deliveries do',
 };
 

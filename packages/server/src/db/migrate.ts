@@ -8,6 +8,7 @@ import { unfinishedChanges } from './migrations/005-unfinished-changes.ts';
 import { salesDays } from './migrations/006-sales-days.ts';
 import { cheaperDeliveries } from './migrations/007-cheaper-deliveries.ts';
 import { queueOfEndpoint } from './migrations/008-queue-of-endpoint.ts';
+import { endpointSwitching } from './migrations/011-endpoint-switching.ts';
 import { sql } from './sql.ts';
 
 export interface Migration {
@@ -25,6 +26,7 @@ const migrations: readonly Migration[] = [
   salesDays,
   cheaperDeliveries,
   queueOfEndpoint,
+  endpointSwitching,
 ];
 
 export const SCHEMA_VERSION = migrations.length;

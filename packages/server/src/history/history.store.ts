@@ -23,6 +23,9 @@ export const insert = (tx: Transaction, row: HistoryRow) =>
                 ${row.subject_id}, ${row.subject_name}, ${row.details}, ${row.created_at})`,
   );
 
+export const setDetails = (tx: Transaction, scopeId: string, id: string, details: string) =>
+  tx.run(sql`update history set details = ${details} where scope_id = ${scopeId} and id = ${id}`);
+
 export interface Wanted {
   /** A store and its owner. */
   scopeIds: readonly string[];

@@ -48,11 +48,15 @@ export interface NewEntry {
   at: number;
 }
 
-/** Notes a change, in the transaction of the change: neither is ever without the other. Never given a secret. */
+/**
+ * Records a change in the transaction of the change, so neither is ever without the other. Never given a secret.
+ * Returns the id of the entry.
+ */
 export async function recordHistory(tx: Transaction, { scopeId, actor, action, subject, details = {}, at }: NewEntry) {
+  const id = uuid(at);
   await store.insert(tx, {
     scope_id: scopeId,
-    id: uuid(at),
+    id,
     actor_kind: actor.kind,
     actor_id: actor.id,
     action,
@@ -62,7 +66,12 @@ export async function recordHistory(tx: Transaction, { scopeId, actor, action, s
     details: JSON.stringify(details),
     created_at: at,
   });
+  return id;
 }
+
+/** New details for the entry of a change that takes several transactions, in each of them. */
+export const updateHistory = (tx: Transaction, scopeId: string, id: string, details: Details) =>
+  store.setDetails(tx, scopeId, id, JSON.stringify(details));
 
 /** `{ field: [before, after] }` for each field that is no longer what it was; nothing when none is. */
 export function differences<Row extends object>(

@@ -6,6 +6,7 @@ import type { Answer } from './exchange.ts';
 import { failures } from './failures.ts';
 import * as queue from './queue.store.ts';
 import { remembered } from './remembered.ts';
+import { replacedSecrets } from './replaced-secrets.ts';
 import { type SendOptions, sender } from './send.ts';
 import type { Rules } from './settle.ts';
 import { type Ended, settleBatch } from './settling.ts';
@@ -203,11 +204,9 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     }
   }
 
-  /** The present secret first; for a while after a rotation the one before it signs as well. */
+  /** The present secret first, then those replaced within the last 24 hours. */
   function secretsOf(endpoint: queue.WaitingEndpoint, time: number): string[] {
-    const { secret, previous_secret: previous, previous_secret_until_at: until } = endpoint;
-    const isTwofold = previous !== null && until !== null && time < until;
-    return (isTwofold ? [secret, previous] : [secret]).map(opened);
+    return [opened(endpoint.secret), ...replacedSecrets(endpoint, time, opened).map(({ secret }) => secret)];
   }
 
   return {

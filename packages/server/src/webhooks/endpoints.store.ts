@@ -1,6 +1,7 @@
 import type { Plan } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { empty, sql } from '../db/sql.ts';
+import type { SealedSecrets } from './replaced-secrets.ts';
 import type { DisabledReason } from './switch-off.ts';
 
 export interface EndpointRow {
@@ -23,6 +24,14 @@ const columns = sql`store_id, id, url, events, is_active, disabled_reason, disab
 export const planOf = async (db: Queryable, storeId: string) =>
   (await db.one<{ plan: Plan }>(sql`select plan from stores where id = ${storeId}`))?.plan;
 
+/** The plan as it stays until the transaction ends: a change of the plan waits for it, or is seen here. */
+export const lockPlan = async (tx: Transaction, storeId: string) =>
+  (await tx.one<{ plan: Plan }>(sql`select plan from stores where id = ${storeId} ${tx.dialect.forNoKeyUpdate}`))?.plan;
+
+export const countOf = async (db: Queryable, storeId: string) =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from webhook_endpoints where store_id = ${storeId}`))
+    ?.count ?? 0;
+
 export const insert = (
   tx: Transaction,
   endpoint: { storeId: string; id: string; url: string; events: string; secret: string; at: number },
@@ -44,10 +53,23 @@ export const find = (db: Queryable, id: string) =>
 export const update = (tx: Transaction, storeId: string, id: string, url: string, events: string) =>
   tx.run(sql`update webhook_endpoints set url = ${url}, events = ${events} where store_id = ${storeId} and id = ${id}`);
 
-export const setSecret = (tx: Transaction, storeId: string, id: string, secret: string, previousUntil: number) =>
+/** The secrets, sealed, of an endpoint that is being changed. */
+export const lockSecrets = (tx: Transaction, storeId: string, id: string) =>
+  tx.one<SealedSecrets>(
+    sql`select previous_secret, previous_secret_until_at, older_secrets from webhook_endpoints
+        where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
+  );
+
+export const setSecret = (
+  tx: Transaction,
+  storeId: string,
+  id: string,
+  { secret, previousUntil, older }: { secret: string; previousUntil: number; older: string | null },
+) =>
   tx.run(
     sql`update webhook_endpoints
-        set previous_secret = secret, previous_secret_until_at = ${previousUntil}, secret = ${secret}
+        set previous_secret = secret, previous_secret_until_at = ${previousUntil},
+            older_secrets = ${older}, secret = ${secret}
         where store_id = ${storeId} and id = ${id}`,
   );
 
@@ -59,32 +81,36 @@ export const switchOn = (tx: Transaction, storeId: string, id: string) =>
         where store_id = ${storeId} and id = ${id}`,
   );
 
-/** `status in (…)` is there for the index of what was not sent. */
-const unsent = sql`status in ('failed', 'stopped', 'skipped')`;
+/** The next deliveries of the endpoint with this status, oldest first. `status in (…)` makes the partial index usable. */
+export const unsentAfter = (
+  tx: Transaction,
+  { storeId, id, status }: { storeId: string; id: string; status: 'failed' | 'stopped' | 'skipped' },
+  after: readonly [at: number, id: string] | undefined,
+  limit: number,
+) =>
+  tx.all<{ id: string; created_at: number; settled_at: number }>(
+    sql`select id, created_at, settled_at from deliveries
+        where store_id = ${storeId} and endpoint_id = ${id} and status in ('failed', 'stopped', 'skipped')
+              and status = ${status} ${after ? sql`and (created_at, id) > (${after[0]}, ${after[1]})` : empty}
+        order by created_at, id limit ${limit}`,
+  );
 
 /**
- * Puts deliveries back at the start of the schedule. One whose last attempt may still be under way waits
- * until that must have ended: attempts of one delivery never overlap.
+ * Puts deliveries back at the start of the schedule. One whose last attempt may still be under way waits until that must
+ * have ended: attempts of one delivery never overlap.
  */
-const again = (tx: Transaction, now: number) =>
-  sql`status = 'pending', attempt_count = 0, settled_at = null,
-      next_attempt_at = ${tx.dialect.greatest(sql`${now}`, sql`coalesce(leased_until_at, 0)`)}`;
-
-export const sendMissed = (tx: Transaction, storeId: string, id: string, now: number) =>
+export const sendAgain = (tx: Transaction, storeId: string, ids: readonly string[], now: number) =>
   tx.run(
-    sql`update deliveries set ${again(tx, now)}
-        where store_id = ${storeId} and endpoint_id = ${id} and ${unsent} and status in ('stopped', 'skipped')`,
+    sql`update deliveries
+        set status = 'pending', attempt_count = 0, settled_at = null,
+            next_attempt_at = ${tx.dialect.greatest(sql`${now}`, sql`coalesce(leased_until_at, 0)`)}
+        where store_id = ${storeId} and id in
+              (select x.id from ${tx.dialect.records(
+                'x',
+                { id: 'uuid' },
+                ids.map((id) => ({ id })),
+              )})`,
   );
-
-export const sendFailed = (tx: Transaction, storeId: string, id: string, since: number, now: number) =>
-  tx.run(
-    sql`update deliveries set ${again(tx, now)}
-        where store_id = ${storeId} and endpoint_id = ${id} and ${unsent} and status = 'failed'
-              and settled_at >= ${since}`,
-  );
-
-export const sendAgain = (tx: Transaction, storeId: string, deliveryId: string, now: number) =>
-  tx.run(sql`update deliveries set ${again(tx, now)} where store_id = ${storeId} and id = ${deliveryId}`);
 
 /** By its id alone, through the key of each store: an index for this rare question would cost every delivery. */
 export const findDelivery = (db: Queryable, id: string) =>

@@ -119,8 +119,8 @@ describe('setting up', () => {
     ['enableEndpoint', (id: string) => enableEndpoint(services, id)],
     ['disableEndpoint', (id: string) => disableEndpoint(services, id)],
     ['rotateSecret', (id: string) => rotateSecret(services, id)],
-    ['resendDelivery', (id: string) => resendDelivery(services, id)],
-    ['resendFailed', (id: string) => resendFailed(services, id, 0)],
+    ['resendDelivery', (id: string) => resendDelivery(services, id, undefined, system)],
+    ['resendFailed', (id: string) => resendFailed(services, id, 0, system)],
     ['deliveryLog', (id: string) => deliveryLog(services, id)],
     ['endpointHealth', (id: string) => endpointHealth(services, id)],
   ])('%s refuses an id that is not there', async (_name, act) => {
@@ -158,6 +158,49 @@ test('rotation: for 24 hours both secrets sign, then the new one alone', async (
   expect(await verdicts()).toEqual([true, true]);
   clock.now += 1;
   expect(await verdicts()).toEqual([false, true]);
+});
+
+test('rotation: every replaced secret signs for 24 hours, whatever is rotated meanwhile', async () => {
+  const receiver = await startReceiver();
+  const { id, storeId, secret: first } = await hooks.endpoint(receiver.url);
+  const secrets = [first];
+  const valid = async () => {
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    const got = receiver.received.at(-1);
+    const signature = got?.headers['x-service-signature'];
+    const checks = secrets.map((key) => verify(got?.body as string, signature, key, { now: clock.now }));
+    return (await Promise.all(checks)).map(({ ok }) => ok);
+  };
+  for (let count = 0; count < 4; count++) {
+    secrets.push((await rotateSecret(services, id)).secret);
+    clock.now += HOUR;
+  }
+  expect(await valid()).toEqual([true, true, true, true, true]);
+  // A fifth would cut one short.
+  await expect(rotateSecret(services, id)).rejects.toMatchObject({
+    code: 'limit_reached',
+    detail: expect.stringContaining(new Date(clock.now + 20 * HOUR).toISOString()),
+  });
+  clock.now += 20 * HOUR - 1;
+  expect(await valid()).toEqual([true, true, true, true, true]);
+  clock.now += 1;
+  expect(await valid()).toEqual([false, true, true, true, true]);
+  secrets.push((await rotateSecret(services, id)).secret);
+  expect(await valid()).toEqual([false, true, true, true, true, true]);
+  const stored = JSON.stringify(await db.all(sql`select * from webhook_endpoints where id = ${id}`));
+  for (const secret of secrets) expect(stored).not.toContain(secret.slice(6));
+  clock.now += DAY;
+  expect(await valid()).toEqual([false, false, false, false, false, true]);
+});
+
+test('rotation: works under another SECRET_KEY, which cannot read the replaced secrets', async () => {
+  const receiver = await startReceiver();
+  const { id, storeId } = await hooks.endpoint(receiver.url);
+  const other = { ...services, config: { ...services.config, SECRET_KEY: 'another secret of the tests' } };
+  for (let count = 0; count < 2; count++) await rotateSecret(services, id);
+  for (let count = 0; count < 2; count++) await rotateSecret(other, id);
+  expect((await findEndpoint(services, id, storeId)).previousSecretUntil).toBe(clock.now + DAY);
 });
 
 describe('switching off and on', () => {
@@ -362,7 +405,7 @@ describe('sending again', () => {
   test('one delivery starts over with all its attempts, under its old id', async () => {
     const { receiver, id } = await withFailed(2);
     const [first] = await hooks.log(id);
-    await resendDelivery(services, first?.id as string);
+    await resendDelivery(services, first?.id as string, undefined, system);
     for (const delay of [0, MINUTE, 5 * MINUTE, DAY]) {
       clock.now += delay;
       await dispatcher.idle();
@@ -382,7 +425,7 @@ describe('sending again', () => {
     const { id, storeId } = await hooks.endpoint(receiver.url);
     await hooks.record(storeId);
     await dispatcher.idle();
-    await resendDelivery(services, (await hooks.log(id))[0]?.id as string);
+    await resendDelivery(services, (await hooks.log(id))[0]?.id as string, undefined, system);
     await dispatcher.idle();
     expect(receiver.received.length).toBe(2);
     expect(receiver.received[0]?.body).toBe(receiver.received[1]?.body);
@@ -398,7 +441,7 @@ describe('sending again', () => {
     const other = hooks.dispatcher();
     await other.cycle();
     await receiver.count(1);
-    await resendDelivery(services, (await hooks.log(id))[0]?.id as string);
+    await resendDelivery(services, (await hooks.log(id))[0]?.id as string, undefined, system);
     await dispatcher.idle();
     expect(receiver.received.length).toBe(1);
     receiver.answerStatus(200);
@@ -419,7 +462,7 @@ describe('sending again', () => {
     }
     receiver.received.length = 0;
     receiver.answerStatus(200);
-    expect(await resendFailed(services, id, since)).toEqual({ count: 3 });
+    expect(await resendFailed(services, id, since, system)).toEqual({ count: 3 });
     await dispatcher.idle();
     expect(await hooks.statuses(id)).toEqual({ delivered: 3, failed: 2 });
   });
@@ -427,7 +470,7 @@ describe('sending again', () => {
   test("nobody's but the owner's", async () => {
     const { id } = await withFailed(1);
     const { id: stranger } = await service.store();
-    const resending = resendDelivery(services, (await hooks.log(id))[0]?.id as string, stranger);
+    const resending = resendDelivery(services, (await hooks.log(id))[0]?.id as string, stranger, system);
     await expect(resending).rejects.toMatchObject({ code: 'not_found' });
   });
 });

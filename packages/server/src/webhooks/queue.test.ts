@@ -4,7 +4,7 @@ import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { sql } from '../db/sql.ts';
 import { dueStatement, waitingStatement } from './queue.store.ts';
-import { stopStatement } from './switch-off.store.ts';
+import { waitingAtStatement } from './switch-off.store.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const hooks = webhooksOf(service);
@@ -43,7 +43,7 @@ test('what is due is found among what waits, never in the log of all that was de
   for (const statement of [
     waitingStatement(clock.now),
     dueStatement(db.dialect, storeId, second, clock.now, 512),
-    stopStatement(storeId, second, clock.now),
+    waitingAtStatement(storeId, second, 500),
   ]) {
     const plan = await planOf(db, statement);
     expect(plan).toMatch(/deliveries_queue/);

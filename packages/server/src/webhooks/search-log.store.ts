@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { all, join, raw, type Sql, sql } from '../db/sql.ts';
 import type { DeliveryRow } from './log.store.ts';
 import type { DeliveryStatus } from './settle.ts';
@@ -49,8 +49,8 @@ function ofOrders(place: Place, wanted: Wanted, before: Key | undefined): Sql {
 
 const shown = raw(`d.store_id, d.id, d.event_id, e.type, e.order_id, d.status, d.next_attempt_at, d.leased_until_at,
                    d.created_at, o.number as order_number`);
-const joined = sql`join events e on e.store_id = d.store_id and e.id = d.event_id
-                   left join orders o on o.store_id = e.store_id and o.id = e.order_id`;
+const joined = raw(`join events e on e.store_id = d.store_id and e.id = d.event_id
+                    left join orders o on o.store_id = e.store_id and o.id = e.order_id`);
 
 /**
  * The next deliveries of the log, newest first. A rare event may be far back: no more than `reach` deliveries are
@@ -79,7 +79,8 @@ export async function search(
              reached as (select d.created_at as end_at, d.id as end_id from examined d
                          order by ${newestFirst} limit 1 offset ${reach - 1})
         select d.*, reached.end_at, reached.end_id
-        from (select 1 as always) one left join reached on true left join found d on true order by ${newestFirst}`,
+        from (select 1 as always) one left join reached on true left join found d on d.store_id = ${place.storeId}
+        order by ${newestFirst}`,
   );
   const [first] = rows;
   const end: Key | undefined =
@@ -105,20 +106,6 @@ export async function ordersNamed(
   const rows = await db.all<{ id: string }>(join(ways, ' union '));
   return rows.map((row) => row.id);
 }
-
-/** Puts these back at the start of the schedule; see `endpoints.store.ts`. */
-export const sendTheseAgain = (tx: Transaction, storeId: string, ids: readonly string[], now: number) =>
-  tx.run(
-    sql`update deliveries
-        set status = 'pending', attempt_count = 0, settled_at = null,
-            next_attempt_at = ${tx.dialect.greatest(sql`${now}`, sql`coalesce(leased_until_at, 0)`)}
-        where store_id = ${storeId} and status <> 'pending' and id in
-              (select x.id from ${tx.dialect.records(
-                'x',
-                { id: 'uuid' },
-                ids.map((id) => ({ id })),
-              )})`,
-  );
 
 /** How much an endpoint that is off has missed, counted no further than `most`. */
 export const countMissed = async (db: Queryable, { storeId, endpointId }: Place, most: number) =>

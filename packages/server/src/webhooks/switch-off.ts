@@ -1,7 +1,8 @@
 import { type Actor, system } from '../actor.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { recordHistory } from '../history/history.ts';
+import { BATCH_SIZE, batchOf } from './batches.ts';
 import * as store from './switch-off.store.ts';
 
 /** Why an endpoint is off, as it is stored, and in words for its owner. */
@@ -15,7 +16,11 @@ export type DisabledReason = keyof typeof disabledReasons;
 /** What the owner is told about an endpoint: `warning` on the way to switch-off, and the switching itself. */
 export type NoticeKind = 'warning' | 'disabled' | 'enabled';
 
-/** Switches an endpoint off: what waits is stopped, and what comes is kept as skipped. */
+/**
+ * Switches an endpoint off: what waits is stopped, and what comes is kept as skipped. At most `limit` deliveries are
+ * stopped here; if more may wait, the endpoint is marked as stopping, the dispatcher leaves it alone, and
+ * `finishStopping` has to follow the commit. Returns how many were stopped.
+ */
 export async function switchOff(
   tx: Transaction,
   storeId: string,
@@ -23,18 +28,46 @@ export async function switchOff(
   reason: DisabledReason,
   now: number,
   actor: Actor = system,
-) {
+  limit = BATCH_SIZE,
+): Promise<number> {
   const endpoint = await store.lockEndpoint(tx, storeId, id);
-  if (!endpoint?.is_active) return;
-  await store.switchOff(tx, storeId, id, reason, now);
+  if (!endpoint?.is_active) return 0;
+  const stopped = await store.stopWaiting(tx, storeId, id, now, limit);
+  await store.setOff(tx, storeId, id, { reason, now, isStopping: stopped === limit });
   await addNotice(tx, storeId, id, 'disabled', endpoint.consecutive_failures, now);
   const subject = { kind: 'endpoint', id, name: endpoint.url } as const;
   await recordHistory(tx, { scopeId: storeId, actor, action: 'disabled', subject, details: { reason }, at: now });
+  return stopped;
 }
 
 /** The endpoints of a store that leaves plan Optimal, in the transaction that changes the plan. */
-export async function stopForPlan(tx: Transaction, storeId: string, now: number) {
-  for (const { id } of await store.activeEndpoints(tx, storeId)) await switchOff(tx, storeId, id, 'plan', now);
+export async function stopForPlan(tx: Transaction, storeId: string, now: number, actor: Actor = system) {
+  let limit = BATCH_SIZE;
+  for (const { id } of await store.activeEndpoints(tx, storeId))
+    limit -= await switchOff(tx, storeId, id, 'plan', now, actor, limit);
+}
+
+/**
+ * Stops what is left at endpoints that are stopping, of one store or of all, in batches so that other writes get in
+ * between. A crash leaves the mark, and the periodic pruning goes on from there.
+ */
+export async function finishStopping(db: Database, now: number, storeId?: string) {
+  const stopping = storeId === undefined ? store.stoppingAnywhere(db) : store.stoppingOf(db, storeId);
+  for (const { store_id, id } of await stopping) await finishStoppingOne(db, store_id, id, now);
+}
+
+export async function finishStoppingOne(db: Database, storeId: string, id: string, now: number) {
+  for (let isMore = true; isMore; )
+    isMore = await batchOf(storeId, () => db.transaction((tx) => stopNext(tx, storeId, id, now), { isLong: true }));
+}
+
+/** Stops the next batch; whether more may wait. */
+async function stopNext(tx: Transaction, storeId: string, id: string, now: number): Promise<boolean> {
+  const endpoint = await store.lockEndpoint(tx, storeId, id);
+  if (!endpoint?.is_stopping) return false;
+  if ((await store.stopWaiting(tx, storeId, id, now, BATCH_SIZE)) === BATCH_SIZE) return true;
+  await store.setStopped(tx, storeId, id);
+  return false;
 }
 
 export const addNotice = (
