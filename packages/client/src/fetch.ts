@@ -1,5 +1,5 @@
 import { DELIVERY_HEADER, SIGNATURE_HEADER } from './contract.generated.ts';
-import { MAX_BODY } from './node.ts';
+import { concatenated, MAX_BODY } from './node.ts';
 import { type Outcome, type receiver, refused } from './receive.ts';
 
 /** A handler for servers in the style of `fetch`: Deno, Bun, Hono, route handlers of Next.js, workers. */
@@ -27,8 +27,21 @@ export const fetchHandler =
     }
   };
 
-async function bodyOf(request: Request): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length')) > MAX_BODY) return undefined;
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  return bytes.length > MAX_BODY ? undefined : bytes;
+/** Undefined where the body is too large; no more than MAX_BODY of it is kept, whatever length was announced. */
+async function bodyOf({ headers, body }: Request): Promise<Uint8Array | undefined> {
+  if (Number(headers.get('content-length')) > MAX_BODY) return undefined;
+  const chunks: Uint8Array[] = [];
+  const reader = body?.getReader();
+  for (let size = 0; reader; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > MAX_BODY) {
+      // Not awaited: a source that ignores it must not hold up the response.
+      reader.cancel().catch(() => {});
+      return undefined;
+    }
+    chunks.push(value);
+  }
+  return concatenated(chunks);
 }

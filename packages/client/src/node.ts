@@ -65,7 +65,11 @@ async function bodyOf(request: NodeRequest): Promise<string | Uint8Array | undef
     if (size > MAX_BODY) return undefined;
     chunks.push(chunk);
   }
-  const bytes = new Uint8Array(size);
+  return concatenated(chunks);
+}
+
+export function concatenated(chunks: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
   let end = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, end);

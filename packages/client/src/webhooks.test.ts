@@ -1,5 +1,6 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { eventHeaders } from '@store-sales/contract';
 import Fastify from 'fastify';
 import { afterAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
@@ -203,7 +204,7 @@ describe('on a server', () => {
           new Request('http://receiver.test/hooks', {
             method: request.method as string,
             headers: request.headers as Record<string, string>,
-            ...(hasBody && { body: Buffer.concat(await request.toArray()) }),
+            ...(hasBody && { body: Readable.toWeb(request) as ReadableStream<Uint8Array>, duplex: 'half' }),
           }),
         );
         response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
@@ -254,6 +255,33 @@ describe('on a server', () => {
       expect((await post(url, large, await signed(large))).status).toBe(wanted);
       expect(handled).toEqual([]);
     });
+  });
+
+  /** Sends a body of no announced length until there is a response; its status, and how much was sent by then. */
+  const sendWithoutEnd = (url: string) =>
+    new Promise<{ status: number | undefined; sent: number }>((resolve, reject) => {
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      let sent = 0;
+      const outgoing = request(url, { method: 'POST', headers: { 'content-type': 'application/json' } });
+      outgoing.on('response', (response) => {
+        resolve({ status: response.statusCode, sent });
+        outgoing.destroy();
+      });
+      outgoing.on('error', reject);
+      const write = () => {
+        if (outgoing.destroyed || sent > 64 * 1024 * 1024) return;
+        sent += chunk.length;
+        outgoing.write(chunk, () => setImmediate(write));
+      };
+      write();
+    });
+
+  const { 'Express behind express.raw()': _parsed, ...unparsed } = servers;
+  test.each(Object.entries(unparsed))('%s: a body without an end is refused, and not kept', async (_name, start) => {
+    const { status, sent } = await sendWithoutEnd(await start(hooksWith()));
+    expect(status).toBe(413);
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
+    expect(handled).toEqual([]);
   });
 
   test('a body that was parsed before is explained', async () => {

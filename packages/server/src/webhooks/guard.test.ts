@@ -32,7 +32,7 @@ const inner = /internal use/;
 const notWhole = /must be a whole address/;
 const onlyHttps = /must start with https/;
 const credentials = /user name or a password/;
-const unknown = /cannot be found/;
+const unknown = /cannot be found or is not public/;
 
 const hostile: [string, RegExp][] = [
   // Every internal range of IPv4.
@@ -121,11 +121,11 @@ const hostile: [string, RegExp][] = [
   ['https://printer.local/', inner],
   ['https://metadata.google.internal/', inner],
   ['https://router.home.arpa/', inner],
-  ['https://inside.example.com/', privateNet],
-  ['https://inside6.example.com/', privateNet],
-  ['https://mixed.example.com/', self],
-  ['https://metadata.example.com/', link],
-  ['https://mapped.example.com/', carried],
+  ['https://inside.example.com/', unknown],
+  ['https://inside6.example.com/', unknown],
+  ['https://mixed.example.com/', unknown],
+  ['https://metadata.example.com/', unknown],
+  ['https://mapped.example.com/', unknown],
   ['https://empty.example.com/', unknown],
   ['https://nowhere.example.com/', unknown],
   // Schemes, credentials and things that are no address.
@@ -161,6 +161,16 @@ describe('addresses that are entered', () => {
   test.each(hostile)('%s is refused', async (url, reason) => {
     await expect(check(url)).rejects.toThrow(reason);
     await expect(check(url)).rejects.toMatchObject({ code: 'invalid_body', faults: [{ pointer: '/url' }] });
+  });
+
+  test('a name that leads inside is refused in the same words as one that does not exist', async () => {
+    const said = async (host: string) => {
+      const error = await check(`https://${host}/`).catch((refusal) => refusal);
+      return JSON.stringify([error.code, error.detail, error.faults]).replaceAll(host, 'HOST');
+    };
+    const unknownName = await said('nowhere.example.com');
+    for (const host of Object.keys(names).filter((name) => name !== 'example.com'))
+      expect(await said(host)).toBe(unknownName);
   });
 
   test.each([

@@ -32,8 +32,10 @@ export async function checkUrl(text: string, { allowInternal, resolve = systemRe
   try {
     await publicAddresses(host, resolve);
   } catch (error) {
-    if (error instanceof AddressNotAllowed) throw refuse(`is not allowed: ${error.message}`);
-    throw refuse(`names a host that cannot be found: ${host}`);
+    const isPlain = isIP(host) > 0 || innerNames.test(host);
+    if (error instanceof AddressNotAllowed && isPlain) throw refuse(`is not allowed: ${error.message}`);
+    // One message for both: the difference would tell which names exist in the network of the service.
+    throw refuse(`names a host that cannot be found or is not public: ${host}`);
   }
   return url;
 }
