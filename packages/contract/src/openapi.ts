@@ -171,7 +171,7 @@ function webhooks(): Json {
           name: eventHeaders.signature,
           in: 'header',
           required: true,
-          description: '`t=<unix seconds>,v1=<hex>`; two `v1` while a secret is being rotated.',
+          description: '`t=<unix seconds>,v1=<hex>`; one more `v1` for each secret that was replaced within the last 24 hours.',
           schema: { type: 'string' },
         },
       ],

@@ -32,18 +32,21 @@ function truth(value: string) {
   return value === 'true';
 }
 
-function duration(value: string) {
-  const ms = parseDuration(value);
-  if (ms === undefined) throw new ConfigError('must be a duration such as 10s, 5m, 2h or 1d');
-  return ms;
+/** Both limits are written as durations. */
+function duration(min: string, max: string) {
+  return (value: string) => {
+    const ms = parseDuration(value);
+    if (ms === undefined) throw new ConfigError('must be a duration such as 10s, 5m, 2h or 1d');
+    if (ms < Number(parseDuration(min))) throw new ConfigError(`must be at least ${min}`);
+    if (ms > Number(parseDuration(max))) throw new ConfigError(`must be at most ${max}`);
+    return ms;
+  };
 }
 
-/** Node counts these in whole steps of its own; nothing shorter than a second is patience. */
-function patience(value: string) {
-  const ms = duration(value);
-  if (ms < 1000) throw new ConfigError('must be at least 1s');
-  return ms;
-}
+/** For timers: Node fires one of more than 24.8 days (2^31 − 1 ms) at once, and some wait a multiple of the setting. */
+const LONGEST_TIMER = '1d';
+/** For times that are stored: far from where a date or a number of the database overflows. */
+const LONGEST_DELAY = '1y';
 
 const list =
   <Item>(read: (item: string) => Item) =>
@@ -110,7 +113,7 @@ export const variables = {
     default: '0s',
     about:
       'How long to go on serving after the signal to stop, while `/readyz` already answers 503: behind a load balancer, longer than it takes to notice.',
-    read: duration,
+    read: duration('0s', LONGEST_TIMER),
   },
   RATE_LIMIT_PER_MINUTE: {
     default: '60000',
@@ -132,18 +135,18 @@ export const variables = {
   REQUEST_TIMEOUT: {
     default: '30s',
     about: 'Time for a client to send a whole request; a third of it for the headers.',
-    read: patience,
+    read: duration('1s', LONGEST_TIMER),
   },
   WEBHOOK_RETRY_DELAYS: {
     default: '1m,5m,30m,2h,6h,12h',
     about: 'Waits before the attempts after the first.',
-    read: list(duration),
+    read: list(duration('0s', LONGEST_DELAY)),
   },
-  WEBHOOK_TIMEOUT: { default: '10s', about: 'Time for a receiver to answer.', read: duration },
+  WEBHOOK_TIMEOUT: { default: '10s', about: 'Time for a receiver to answer.', read: duration('0s', LONGEST_TIMER) },
   WEBHOOK_DISABLE_AFTER: {
     default: '24h',
     about: 'An endpoint that has failed for longer than this is switched off, once it has failed often enough.',
-    read: duration,
+    read: duration('0s', LONGEST_DELAY),
   },
   WEBHOOK_DISABLE_FAILURES: {
     default: '50',

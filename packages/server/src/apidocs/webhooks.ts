@@ -82,7 +82,7 @@ const headers: Topic = {
 <tr><th scope="row"><code>Content-Type</code></th><td><code>application/json</code></td></tr>
 <tr><th scope="row"><code>${eventHeaders.event}</code></th><td>Event type.</td></tr>
 <tr><th scope="row"><code>${eventHeaders.delivery}</code></th><td>UUID of the delivery: one event at one endpoint, the same across its retries, and the one in the delivery log.</td></tr>
-<tr><th scope="row"><code>${eventHeaders.signature}</code></th><td><code>t=&lt;unix seconds&gt;,v1=&lt;hex&gt;</code>; two <code>v1</code> for 24 hours after a secret was rotated.</td></tr>
+<tr><th scope="row"><code>${eventHeaders.signature}</code></th><td><code>t=&lt;unix seconds&gt;,v1=&lt;hex&gt;</code>; one more <code>v1</code> for each secret that was replaced within the last 24 hours.</td></tr>
 </tbody></table>`,
   code: codeBlock(
     'Delivery',
