@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig, variables } from './config.ts';
 
-const read = (env: Record<string, string>) =>
-  readConfig({ SECRET_KEY: 'a secret key of these tests only', ...env });
+const read = (env: Record<string, string>) => readConfig({ SECRET_KEY: 'a secret key of these tests only', ...env });
 
 test.each([
   ['DRAIN_TIME', '1d', '25h', 'at most 1d'],

@@ -7,11 +7,11 @@ const BATCH = 200;
 /** Locks are named within a store; the keys belong to none. */
 const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
-/** Every column of sealed texts; rows are found by store and id. `older_secrets` is a JSON list of `{ secret, … }`. */
+/** Every column of sealed texts; rows are found by store and id. */
 const sealedColumns = [
-  { table: 'webhook_endpoints', column: 'secret', isRequired: true, isList: false },
-  { table: 'webhook_endpoints', column: 'previous_secret', isRequired: false, isList: false },
-  { table: 'webhook_endpoints', column: 'older_secrets', isRequired: false, isList: true },
+  { table: 'webhook_endpoints', column: 'secret', isRequired: true },
+  { table: 'webhook_endpoints', column: 'previous_secret', isRequired: false },
+  { table: 'webhook_endpoints', column: 'older_secrets', isRequired: false },
 ] as const;
 
 type SealedColumn = (typeof sealedColumns)[number];
@@ -19,16 +19,6 @@ interface SealedText {
   store_id: string;
   id: string;
   text: string;
-}
-
-/** The sealed texts of a value, and the value with others in their place; null drops one. */
-function sealedIn({ isList }: SealedColumn, text: string): string[] {
-  return isList ? (JSON.parse(text) as { secret: string }[]).map(({ secret }) => secret) : [text];
-}
-function withSealed({ isList }: SealedColumn, text: string, sealed: readonly (string | null)[]): string | null {
-  if (!isList) return sealed[0] as string | null;
-  const list = (JSON.parse(text) as { secret: string }[]).map((entry, index) => ({ ...entry, secret: sealed[index] }));
-  return JSON.stringify(list.filter(({ secret }) => secret !== null));
 }
 
 const verifierOf = (secretKey: string) => keyFor(secretKey, 'verifier').toString('base64url');
@@ -86,16 +76,14 @@ export async function rotateSecrets(
       changed += await db.transaction(async (tx) => {
         let count = 0;
         for (const row of batch) {
-          const sealed = sealedIn(column, row.text).map((text) => {
-            try {
-              return text.startsWith(prefix) ? text : seal(open(text));
-            } catch {
-              if (!replacement) unreadable++;
-              return replacement && column.isRequired ? seal(replacement()) : replacement ? null : text;
-            }
-          });
-          const text = withSealed(column, row.text, sealed);
-          if (text !== row.text) count += await replace(tx, column, row, text);
+          let plain: string | null | undefined;
+          try {
+            plain = open(row.text);
+          } catch {
+            plain = replacement && (column.isRequired ? replacement() : null);
+          }
+          if (plain === undefined) unreadable++;
+          else count += await replace(tx, column, row, plain === null ? null : seal(plain));
         }
         return count;
       });
@@ -152,7 +140,7 @@ async function refuseUnopened(tx: Transaction, secretKeys: SecretKeys) {
     for await (const batch of batches(tx, column, ''))
       for (const { text } of batch)
         try {
-          for (const sealed of sealedIn(column, text)) open(sealed);
+          open(text);
         } catch {
           throw new ConfigError(
             'SECRET_KEY does not open the webhook secrets of the database; set the key that was used before, or, if it is lost, run store-sales secrets rotate --replace-unreadable',
@@ -161,25 +149,17 @@ async function refuseUnopened(tx: Transaction, secretKeys: SecretKeys) {
 }
 
 /** Texts of a column that do not begin with the prefix. */
-async function* batches(db: Queryable, sealed: SealedColumn, prefix: string): AsyncGenerator<SealedText[]> {
-  const { table, column, isList } = sealed;
+async function* batches(db: Queryable, { table, column }: SealedColumn, prefix: string): AsyncGenerator<SealedText[]> {
   const text = raw(column);
   let last: SealedText | undefined;
   for (;;) {
     const after = last ? sql`and (store_id, id) > (${last.store_id}, ${last.id})` : empty;
-    const other = isList
-      ? sql`and ${text} <> '[]'`
-      : prefix
-        ? sql`and substr(${text}, 1, ${prefix.length}) <> ${prefix}`
-        : empty;
+    const other = prefix ? sql`and substr(${text}, 1, ${prefix.length}) <> ${prefix}` : empty;
     const batch = await db.all<SealedText>(
       sql`select store_id, id, ${text} as text from ${raw(table)}
           where ${text} is not null ${other} ${after} order by store_id, id limit ${BATCH}`,
     );
-    const wanted = batch.filter((row) =>
-      sealedIn(sealed, row.text).some((each) => !prefix || !each.startsWith(prefix)),
-    );
-    if (wanted.length) yield wanted;
+    if (batch.length) yield batch;
     last = batch.at(-1);
     if (batch.length < BATCH) return;
   }
@@ -198,8 +178,7 @@ const replace = (
 
 async function countSealed(db: Queryable, prefix: string) {
   let count = 0;
-  for (const { table, column, isList } of sealedColumns) {
-    if (isList) continue;
+  for (const { table, column } of sealedColumns) {
     const row = await db.one<{ count: number }>(
       sql`select count(*) as count from ${raw(table)} where substr(${raw(column)}, 1, ${prefix.length}) = ${prefix}`,
     );

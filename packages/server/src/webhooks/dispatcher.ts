@@ -206,7 +206,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
 
   /** The present secret first, then those replaced within the last 24 hours. */
   function secretsOf(endpoint: queue.WaitingEndpoint, time: number): string[] {
-    return [endpoint.secret, ...replacedSecrets(endpoint, time).map(({ secret }) => secret)].map(opened);
+    return [opened(endpoint.secret), ...replacedSecrets(endpoint, time, opened).map(({ secret }) => secret)];
   }
 
   return {

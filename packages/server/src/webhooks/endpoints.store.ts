@@ -1,7 +1,7 @@
 import type { Plan } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { empty, sql } from '../db/sql.ts';
-import type { ReplacedSecret } from './replaced-secrets.ts';
+import type { SealedSecrets } from './replaced-secrets.ts';
 import type { DisabledReason } from './switch-off.ts';
 
 export interface EndpointRow {
@@ -55,7 +55,7 @@ export const update = (tx: Transaction, storeId: string, id: string, url: string
 
 /** The secrets, sealed, of an endpoint that is being changed. */
 export const lockSecrets = (tx: Transaction, storeId: string, id: string) =>
-  tx.one<{ previous_secret: string | null; previous_secret_until_at: number | null; older_secrets: string }>(
+  tx.one<SealedSecrets>(
     sql`select previous_secret, previous_secret_until_at, older_secrets from webhook_endpoints
         where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
@@ -64,12 +64,12 @@ export const setSecret = (
   tx: Transaction,
   storeId: string,
   id: string,
-  { secret, previousUntil, older }: { secret: string; previousUntil: number; older: readonly ReplacedSecret[] },
+  { secret, previousUntil, older }: { secret: string; previousUntil: number; older: string | null },
 ) =>
   tx.run(
     sql`update webhook_endpoints
         set previous_secret = secret, previous_secret_until_at = ${previousUntil},
-            older_secrets = ${JSON.stringify(older)}, secret = ${secret}
+            older_secrets = ${older}, secret = ${secret}
         where store_id = ${storeId} and id = ${id}`,
   );
 

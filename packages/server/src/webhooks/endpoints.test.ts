@@ -188,8 +188,20 @@ test('rotation: every replaced secret signs for 24 hours, whatever is rotated me
   expect(await valid()).toEqual([false, true, true, true, true]);
   secrets.push((await rotateSecret(services, id)).secret);
   expect(await valid()).toEqual([false, true, true, true, true, true]);
+  const stored = JSON.stringify(await db.all(sql`select * from webhook_endpoints where id = ${id}`));
+  for (const secret of secrets) expect(stored).not.toContain(secret.slice(6));
   clock.now += DAY;
   expect(await valid()).toEqual([false, false, false, false, false, true]);
+});
+
+test('rotation: works under another SECRET_KEY, which cannot read the replaced secrets', async () => {
+  const receiver = await startReceiver();
+  const { id, storeId } = await hooks.endpoint(receiver.url);
+  const config = { ...services.config, SECRET_KEY: ['another secret of the tests'] as const };
+  const other = { ...services, config };
+  for (let count = 0; count < 2; count++) await rotateSecret(services, id);
+  for (let count = 0; count < 2; count++) await rotateSecret(other, id);
+  expect((await findEndpoint(services, id, storeId)).previousSecretUntil).toBe(clock.now + DAY);
 });
 
 describe('switching off and on', () => {

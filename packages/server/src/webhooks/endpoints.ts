@@ -12,7 +12,7 @@ import { BATCH_SIZE, batchOf } from './batches.ts';
 import * as store from './endpoints.store.ts';
 import { checkUrl, type Resolve } from './guard.ts';
 import { insertDelivery, insertEvents } from './outbox.store.ts';
-import { replacedSecrets } from './replaced-secrets.ts';
+import { type ReplacedSecret, replacedSecrets } from './replaced-secrets.ts';
 import { type LogFilter, matchingBlock, resolved } from './search-log.ts';
 import { lockEndpoint } from './switch-off.store.ts';
 import { addNotice, type DisabledReason, disabledReasons, finishStoppingOne, switchOff } from './switch-off.ts';
@@ -159,7 +159,8 @@ export async function enableEndpoint(
 
 export async function disableEndpoint(services: Services, id: string, actor: Actor = system): Promise<EndpointView> {
   const { store_id: storeId, id: endpointId } = await existing(services.db, id);
-  await services.db.transaction((tx) => switchOff(tx, storeId, endpointId, 'owner', services.now(), actor));
+  const off = (tx: Transaction) => switchOff(tx, storeId, endpointId, 'owner', services.now(), actor);
+  await batchOf(storeId, () => services.db.transaction(off, { isLong: true }));
   await finishStoppingOne(services.db, storeId, endpointId, services.now());
   return findEndpoint(services, id);
 }
@@ -174,22 +175,35 @@ export async function rotateSecret(
   actor: Actor = system,
 ): Promise<{ id: string; secret: string }> {
   const secret = newSecret();
-  const sealed = sealer(services.config.SECRET_KEY).seal(secret);
+  const { seal, open } = sealer(services.config.SECRET_KEY);
   const found = await existing(services.db, id);
   await services.db.transaction(async (tx) => {
     const now = services.now();
     const secrets = await store.lockSecrets(tx, found.store_id, found.id);
-    const older = secrets ? replacedSecrets(secrets, now) : [];
+    const older = secrets ? stillReadable(() => replacedSecrets(secrets, now, open)) : [];
     const oldest = older[MAX_REPLACED_SECRETS - 1];
     if (oldest)
       throw new Refusal(
         'limit_reached',
         `${MAX_REPLACED_SECRETS} replaced secrets of this endpoint still sign; the secret can be replaced again at ${iso(oldest.until)}.`,
       );
-    await store.setSecret(tx, found.store_id, found.id, { secret: sealed, previousUntil: now + ROTATION_MS, older });
+    await store.setSecret(tx, found.store_id, found.id, {
+      secret: seal(secret),
+      previousUntil: now + ROTATION_MS,
+      older: older.length ? seal(JSON.stringify(older)) : null,
+    });
     await note(tx, found, 'rotated', actor, now);
   });
   return { id: found.id, secret };
+}
+
+/** None where SECRET_KEY is another than they were sealed under: they cannot sign, and a rotation must work all the same. */
+function stillReadable(read: () => ReplacedSecret[]): ReplacedSecret[] {
+  try {
+    return read();
+  } catch {
+    return [];
+  }
 }
 
 /** Starts one delivery over, whatever became of it, with all its attempts. */
@@ -278,7 +292,8 @@ async function resendInBatches(
   const { store_id: storeId } = await existing(services.db, endpointId);
   let count = 0;
   let entryId = given;
-  let isFirst = true;
+  // Switched off again before anything was sent: an error, unless the endpoint was just switched on.
+  let isRefused = given === undefined;
   for (const next of sources) {
     let position: Position | undefined;
     do {
@@ -293,10 +308,10 @@ async function resendInBatches(
       };
       const sending = batchOf(storeId, () => whileActive(services, endpointId, sendNext, { isLong: true }));
       const batch = await sending.catch((error: unknown) => {
-        if (isFirst || !(error instanceof SwitchedOff)) throw error;
+        if (isRefused || !(error instanceof SwitchedOff)) throw error;
       });
       if (!batch) return count;
-      isFirst = false;
+      isRefused = false;
       count += batch.sent;
       entryId = batch.entry;
       position = batch.end;

@@ -1,17 +1,14 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { sql } from '../db/sql.ts';
+import type { SealedSecrets } from './replaced-secrets.ts';
 
 /** An endpoint with deliveries waiting, and what is needed to send them. */
-export interface WaitingEndpoint {
+export interface WaitingEndpoint extends SealedSecrets {
   store_id: string;
   id: string;
   url: string;
   secret: string;
-  previous_secret: string | null;
-  previous_secret_until_at: number | null;
-  /** JSON, see `ReplacedSecret`. */
-  older_secrets: string;
   consecutive_failures: number;
   /** When the first of its deliveries that nobody has taken is due; null where all are taken. */
   first_at: number | null;
