@@ -63,7 +63,10 @@ export const createdAhead = (
 const lockedIds = async (tx: Transaction, select: Sql) =>
   (await tx.all<{ id: string }>(sql`${select} ${tx.dialect.forNoKeyUpdate}`)).map(({ id }) => id);
 
-/** Stamps records with consecutive change numbers behind `after`, and a creation later than `createdBy` with that time. */
+/**
+ * Stamps records with consecutive change numbers behind `after`, and a creation later than `createdBy` with that time.
+ * Joined by the store as well: with the store as a value SQLite goes through all of its records for each of these.
+ */
 export function stampAgain(
   tx: Transaction,
   table: Table,
@@ -81,10 +84,10 @@ export function stampAgain(
     sql`update ${name} set updated_at = ${at}, seq = x.seq, created_at = ${newCreatedAt} ${table === 'orders' ? document : raw('')}
         from ${records(
           'x',
-          { id: 'uuid', seq: 'integer' },
-          ids.map((id, index) => ({ id, seq: after + index + 1 })),
+          { store_id: 'uuid', id: 'uuid', seq: 'integer' },
+          ids.map((id, index) => ({ store_id: storeId, id, seq: after + index + 1 })),
         )}
-        where ${name}.store_id = ${storeId} and ${name}.id = x.id`,
+        where ${name}.store_id = x.store_id and ${name}.id = x.id`,
   );
 }
 
@@ -107,10 +110,10 @@ export const repairEvents = (tx: Transaction, storeId: string, orderIds: readonl
     sql`update events set created_at = ${at}
         from ${tx.dialect.records(
           'x',
-          { id: 'uuid' },
-          orderIds.map((id) => ({ id })),
+          { store_id: 'uuid', id: 'uuid' },
+          orderIds.map((id) => ({ store_id: storeId, id })),
         )}
-        where events.store_id = ${storeId} and events.order_id = x.id and events.created_at > ${now}`,
+        where events.store_id = x.store_id and events.order_id = x.id and events.created_at > ${now}`,
   );
 
 /** Times that are shown or sorted by, in tables that stay small. */
