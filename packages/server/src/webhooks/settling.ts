@@ -65,7 +65,8 @@ export async function settleBatch(tx: Transaction, batch: readonly Ended[], rule
   store.addToHours(tx, hoursOf(batch));
   const changed = [...states].flatMap(([id, state]) => {
     const row = endpoints.get(id) as store.EndpointFigures;
-    if (row.consecutive_failures === state.failures) return [];
+    // After a success within the batch the count may be the same again, with a later first failure.
+    if (row.consecutive_failures === state.failures && row.failing_since_at === state.failingSince) return [];
     return [{ store_id: row.store_id, id, failures: state.failures, failing_since_at: state.failingSince }];
   });
   if (changed.length) store.updateEndpoints(tx, changed);
