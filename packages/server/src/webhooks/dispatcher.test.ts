@@ -1,12 +1,13 @@
 import { verify } from '@store-sales/contract';
 import { afterAll, describe, expect, test } from 'vitest';
+import { startNameServer } from '../../test/name-server.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { system } from '../actor.ts';
 import { dispatching } from './dispatcher.ts';
-import { disableEndpoint } from './endpoints.ts';
+import { disableEndpoint, findEndpoint } from './endpoints.ts';
 import { recordEvents } from './outbox.ts';
 import { startDispatcher } from './start-dispatcher.ts';
 
@@ -252,6 +253,32 @@ describe('leases', () => {
     const logs = (await Promise.all(endpoints.map(({ id }) => hooks.log(id)))).flat();
     expect(logs.every(({ attempts }) => attempts.length === 1)).toBe(true);
     expect(logs.filter(({ status }) => status === 'delivered').length).toBe(300 - failed);
+  });
+});
+
+describe('names', () => {
+  test('a name server that does not respond is no failure of the endpoint, a name that does not exist is', async () => {
+    const { address } = await startNameServer({ 'dead.test': 'silent' });
+    const [dead, gone] = [await hooks.endpoint('http://dead.test/'), await hooks.endpoint('http://gone.test/')];
+    for (const { storeId } of [dead, gone]) await hooks.record(storeId, 2);
+    const one = hooks.dispatcher({ send: { nameServers: [address], timeoutMs: 600 } });
+    await one.idle();
+    await one.close();
+    expect((await hooks.log(dead.id))[0]).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: new Date(clock.now + MINUTE).toISOString(),
+      attempts: [{ error: 'name could not be looked up', responseStatus: null }],
+    });
+    expect((await hooks.log(gone.id))[0]?.attempts[0]?.error).toBe('name not found');
+    const failures = async ({ id }: { id: string }) => {
+      const { consecutiveFailures, failingSince } = await findEndpoint(service.services, id);
+      return [consecutiveFailures, failingSince];
+    };
+    expect([await failures(dead), await failures(gone)]).toEqual([
+      [0, null],
+      [2, clock.now],
+    ]);
+    for (const { id } of [dead, gone]) await disableEndpoint(service.services, id);
   });
 });
 

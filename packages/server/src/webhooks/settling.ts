@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import type { Answer } from './exchange.ts';
+import { isOwnFailure } from './failures.ts';
 import { type EndpointState, type Rules, settle } from './settle.ts';
 import * as store from './settling.store.ts';
 import { addNotice, switchOff } from './switch-off.ts';
@@ -44,7 +45,7 @@ export async function settleBatch(tx: Transaction, batch: readonly Ended[], rule
     const result = settle(
       { status: delivery.status, attempts: delivery.attempt_count, nextAttemptAt: delivery.next_attempt_at },
       states.get(row.id) ?? stateOf(row),
-      { at: ended.endedAt, isSuccess: isSuccess(ended) },
+      { at: ended.endedAt, isSuccess: isSuccess(ended), isOwnFailure: isOwnFailure(ended.answer.error) },
       rules,
     );
     states.set(row.id, result.endpoint);
