@@ -174,7 +174,7 @@ test('a switch-off by the service is finished too, and one for the plan', async 
   await dispatcher.idle();
   clock.now += 1;
   await hooks.record(storeId, MANY - 1);
-  const failing = hooks.dispatcher({ places: 2 });
+  const failing = hooks.dispatcher({ maxInFlight: 2 });
   await failing.cycle();
   await failing.close();
   expect(await findEndpoint(services, id)).toMatchObject({ isActive: false, disabledBy: 'failures' });

@@ -1,12 +1,16 @@
 import { verify } from '@store-sales/contract';
 import { afterAll, describe, expect, test } from 'vitest';
+import { startNameServer } from '../../test/name-server.ts';
 import { type Receiver, startReceiver } from '../../test/receiver.ts';
 import { insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
+import { setPlan } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
+import { openDatabase } from '../db/open.ts';
+import { type Services, servicesFor } from '../services.ts';
 import { dispatching } from './dispatcher.ts';
-import { disableEndpoint } from './endpoints.ts';
+import { changeEndpoint, disableEndpoint, findEndpoint, pingEndpoint, rotateSecret } from './endpoints.ts';
 import { recordEvents } from './outbox.ts';
 import { startDispatcher } from './start-dispatcher.ts';
 
@@ -255,6 +259,32 @@ describe('leases', () => {
   });
 });
 
+describe('names', () => {
+  test('a name server that does not respond is no failure of the endpoint, a name that does not exist is', async () => {
+    const { address } = await startNameServer({ 'dead.test': 'silent' });
+    const [dead, gone] = [await hooks.endpoint('http://dead.test/'), await hooks.endpoint('http://gone.test/')];
+    for (const { storeId } of [dead, gone]) await hooks.record(storeId, 2);
+    const one = hooks.dispatcher({ send: { nameServers: [address], timeoutMs: 600 } });
+    await one.idle();
+    await one.close();
+    expect((await hooks.log(dead.id))[0]).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: new Date(clock.now + MINUTE).toISOString(),
+      attempts: [{ error: 'name could not be looked up', responseStatus: null }],
+    });
+    expect((await hooks.log(gone.id))[0]?.attempts[0]?.error).toBe('name not found');
+    const failures = async ({ id }: { id: string }) => {
+      const { consecutiveFailures, failingSince } = await findEndpoint(service.services, id);
+      return [consecutiveFailures, failingSince];
+    };
+    expect([await failures(dead), await failures(gone)]).toEqual([
+      [0, null],
+      [2, clock.now],
+    ]);
+    for (const { id } of [dead, gone]) await disableEndpoint(service.services, id);
+  });
+});
+
 describe('turns', () => {
   test('an endpoint that hangs on 10,000 deliveries does not delay another', async () => {
     const hanging = await startReceiver({ answer: () => {} });
@@ -272,6 +302,165 @@ describe('turns', () => {
     await disableEndpoint(service.services, dead.id);
     await hanging.close();
     await running.stop();
+  });
+});
+
+/** A receiver that responds only when told to. */
+async function startHolding() {
+  const held: (() => void)[] = [];
+  const receiver = await startReceiver({ answer: (_request, response) => void held.push(() => response.end()) });
+  return {
+    ...receiver,
+    held,
+    /** Responds to the oldest request. */
+    release: () => held.shift()?.(),
+    /** Responds to everything, from now on at once. */
+    open() {
+      receiver.answerStatus(200);
+      for (const respond of held.splice(0)) respond();
+    },
+  };
+}
+
+describe('fairness', () => {
+  test('eight busy endpoints of one store do not delay a quiet one of another', async () => {
+    const busy = await startHolding();
+    const quiet = await startReceiver();
+    const { id: storeId } = await service.store();
+    const endpoints = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => hooks.endpoint(`${busy.url}/${index}`, { storeId })),
+    );
+    await hooks.record(storeId, 50);
+    const one = hooks.dispatcher({ maxInFlight: 8 });
+    await one.cycle();
+    // One store alone holds no more than half.
+    await busy.count(4);
+    const other = await hooks.endpoint(quiet.url);
+    await hooks.record(other.storeId);
+    await one.cycle();
+    await quiet.count(1);
+    expect([busy.received.length, busy.held.length]).toEqual([4, 4]);
+
+    // As attempts end, the endpoints of the busy store take turns.
+    for (let ended = 1; ended <= 4; ended++) {
+      busy.release();
+      await busy.count(4 + ended);
+    }
+    expect(new Set(busy.received.map(({ path }) => path)).size).toBe(8);
+    busy.open();
+    await one.idle();
+    await one.close();
+    expect(await hooks.statuses(other.id)).toEqual({ delivered: 1 });
+    for (const { id } of endpoints) expect(await hooks.statuses(id)).toEqual({ delivered: 50 });
+  });
+
+  test('a claim that cannot start is given back, and another dispatcher takes it', async () => {
+    const receiver = await startReceiver();
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    const one = hooks.dispatcher();
+    // Proves itself fast first, so that more is claimed than may be in flight.
+    await hooks.record(storeId, 10);
+    await one.idle();
+    const held: (() => void)[] = [];
+    receiver.answer((_request, response) => void held.push(() => response.end()));
+    await hooks.record(storeId, 40);
+    await one.cycle();
+    await receiver.count(10 + 14);
+    await one.cycle();
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(10 + 14);
+
+    clock.now += 1001;
+    await one.cycle();
+    receiver.answerStatus(200);
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(50);
+    for (const respond of held) respond();
+    await one.idle();
+    await one.close();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 50 });
+    expect(new Set(idsOf(receiver)).size).toBe(50);
+  });
+});
+
+describe('after a change was acknowledged', () => {
+  /** Claims that wait in the memory of a dispatcher while others are in flight. */
+  async function withWaitingClaims() {
+    const receiver = await startHolding();
+    const { storeId, id, secret } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId, 6);
+    const one = hooks.dispatcher({ maxInFlight: 4 });
+    const { started, hasMore } = await one.cycle();
+    expect([started, hasMore]).toEqual([4, true]);
+    await receiver.count(2);
+    const finish = async () => {
+      receiver.open();
+      await one.idle();
+      await one.close();
+    };
+    return { receiver, storeId, id, secret, finish };
+  }
+  /** Another node of the same installation. */
+  const elsewhere = async (work: (services: Services) => Promise<unknown>) => {
+    const { config, log, now } = service.services;
+    const database = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
+    await work(servicesFor(config, database, log, now));
+    await database.close();
+  };
+  const here = (work: (services: Services) => Promise<unknown>) => work(service.services);
+
+  test.each([
+    ['in this process', here],
+    ['in another process', elsewhere],
+  ])('of an endpoint that is switched off %s nothing more is sent', async (_name, change) => {
+    const { receiver, id, finish } = await withWaitingClaims();
+    await change((services) => disableEndpoint(services, id));
+    await finish();
+    expect(receiver.received.length).toBe(2);
+    expect(await hooks.statuses(id)).toEqual({ delivered: 2, stopped: 4 });
+  });
+
+  test('of a store that left plan Optimal nothing more is sent', async () => {
+    const { receiver, storeId, id, finish } = await withWaitingClaims();
+    await setPlan(db, storeId, 'basic', clock.now);
+    await finish();
+    expect(receiver.received.length).toBe(2);
+    expect(await hooks.statuses(id)).toEqual({ delivered: 2, stopped: 4 });
+  });
+
+  test.each([
+    ['in this process', here],
+    ['in another process', elsewhere],
+  ])('of an address %s nothing more goes to the old one', async (_name, change) => {
+    const { receiver, id, finish } = await withWaitingClaims();
+    const moved = await startReceiver();
+    await change((services) => changeEndpoint(services, id, { url: moved.url }));
+    await finish();
+    expect([receiver.received.length, moved.received.length]).toEqual([2, 4]);
+    expect(await hooks.statuses(id)).toEqual({ delivered: 6 });
+  });
+
+  test('of the secret every request is signed with the new one', async () => {
+    const { receiver, id, secret, finish } = await withWaitingClaims();
+    const { secret: rotated } = await rotateSecret(service.services, id);
+    await finish();
+    const signedWith = async (key: string) => {
+      const checks = receiver.received.map(({ body, headers }) =>
+        verify(body, headers['x-service-signature'], key, { now: clock.now }),
+      );
+      return (await Promise.all(checks)).map(({ ok }) => ok);
+    };
+    expect(await signedWith(rotated)).toEqual([false, false, true, true, true, true]);
+    expect(await signedWith(secret)).toEqual([true, true, true, true, true, true]);
+  });
+
+  test('a ping to an endpoint that is off is sent', async () => {
+    const receiver = await startReceiver();
+    const { id } = await hooks.endpoint(receiver.url);
+    await disableEndpoint(service.services, id);
+    await pingEndpoint(service.services, id);
+    await dispatcher.idle();
+    expect(receiver.received.map(({ json }) => json.type)).toEqual(['ping']);
   });
 });
 

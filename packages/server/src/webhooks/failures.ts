@@ -38,6 +38,10 @@ const byCode: [RegExp, string][] = [
   [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, failures.notHttp],
 ];
 
+/** Failed on our side, before the receiver was contacted: says nothing about the endpoint. */
+export const isOwnFailure = (failure: string | null) =>
+  failure === failures.noNameServer || failure === failures.noSecret;
+
 /** The class of an error that a connection or an exchange ended with. */
 export function failureOf(error: unknown): string {
   if (error instanceof AddressNotAllowed) return failures.address;

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { startNameServer } from '../../test/name-server.ts';
 import { addressFault, isPublicAddress } from './addresses.ts';
 import { checkUrl, guardedLookup, type Resolve } from './guard.ts';
 
@@ -184,6 +185,13 @@ describe('addresses that are entered', () => {
     expect((await check(url)).href).toBe(stored);
   });
 
+  test('a name server that fails is another error than a name that does not exist', async () => {
+    const { address } = await startNameServer({ 'failing.example.com': 'SERVFAIL' });
+    const options = { allowInternal: false, nameServers: [address] };
+    await expect(checkUrl('https://failing.example.com/', options)).rejects.toThrow(/did not respond in time/);
+    await expect(checkUrl('https://none.example.com/', options)).rejects.toThrow(unknown);
+  });
+
   test('in development internal addresses and http are fine, credentials are not', async () => {
     const lax = (url: string) => checkUrl(url, { allowInternal: true, resolve });
     expect((await lax('http://127.0.0.1:8080/x')).href).toBe('http://127.0.0.1:8080/x');
@@ -208,7 +216,7 @@ test('public addresses are public', () => {
 describe('the lookup of a connection', () => {
   const look = (name: string, all: boolean) =>
     new Promise((done) => {
-      guardedLookup({ allowInternal: false, resolve })(name, { all }, (error, address, family) =>
+      guardedLookup(resolve, { allowInternal: false })(name, { all }, (error, address, family) =>
         done(error ? error.message : all ? address : [address, family]),
       );
     });

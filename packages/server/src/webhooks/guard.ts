@@ -1,17 +1,16 @@
-import { promises as dns } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Refusal } from '../refusal.ts';
 import { addressFault } from './addresses.ts';
+import { nameResolver, notFound, type Resolve } from './resolver.ts';
 
-/** Every address of a name; rejects where there is none. */
-export type Resolve = (name: string) => Promise<string[]>;
-
-export const systemResolve: Resolve = async (name) =>
-  (await dns.lookup(name, { all: true })).map(({ address }) => address);
+export type { Resolve } from './resolver.ts';
 
 export interface GuardOptions {
   /** For development: internal addresses and plain http are fine. */
   allowInternal: boolean;
+  /** For tests: name servers (`address:port`) in place of the system's. */
+  nameServers?: readonly string[];
+  /** For tests: a function in place of DNS. */
   resolve?: Resolve;
 }
 
@@ -24,16 +23,25 @@ const MAX_LENGTH = 2000;
 /** Names that mean inside wherever they are asked for (RFC 6761, 6762, 9476 and the reserved `internal`). */
 const innerNames = /(^|\.)(localhost|local|internal|localdomain|lan|home\.arpa|onion|alt)\.?$/i;
 
+/** Longest time a person waits for the lookup of an address they entered. */
+const CHECK_TIMEOUT_MS = 5000;
+/** Apart from those of deliveries, so that addresses entered by many cannot delay them; few are entered at once. */
+const limits = { timeoutMs: CHECK_TIMEOUT_MS, maxLookups: 256 };
+const checks = nameResolver(limits);
+
 /** Checks an address when it is entered; the connection of every attempt is checked again, see `guardedLookup`. */
-export async function checkUrl(text: string, { allowInternal, resolve = systemResolve }: GuardOptions): Promise<URL> {
+export async function checkUrl(text: string, { allowInternal, nameServers, ...options }: GuardOptions): Promise<URL> {
+  const { resolve } = nameServers ? nameResolver({ ...limits, nameServers }) : checks;
   const url = readUrl(text.trim(), allowInternal);
   if (allowInternal) return url;
   const host = bareHost(url.hostname);
   try {
-    await publicAddresses(host, resolve);
+    await publicAddresses(host, options.resolve ?? resolve);
   } catch (error) {
     const isPlain = isIP(host) > 0 || innerNames.test(host);
     if (error instanceof AddressNotAllowed && isPlain) throw refuse(`is not allowed: ${error.message}`);
+    if ((error as { code?: unknown }).code === 'EAI_AGAIN')
+      throw refuse(`names a host whose name server did not respond in time: ${host}; try again later`);
     // One message for both: the difference would tell which names exist in the network of the service.
     throw refuse(`names a host that cannot be found or is not public: ${host}`);
   }
@@ -56,7 +64,7 @@ function readUrl(text: string, allowInternal: boolean): URL {
 async function publicAddresses(host: string, resolve: Resolve): Promise<string[]> {
   if (innerNames.test(host)) throw new AddressNotAllowed(`${host} is a name for internal use`);
   const addresses = isIP(host) ? [host] : await resolve(host);
-  if (!addresses.length) throw Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' });
+  if (!addresses.length) throw notFound(host);
   for (const address of addresses) {
     const fault = addressFault(address);
     // One bad address spoils the answer: which of them would be taken is not ours to say.
@@ -73,7 +81,7 @@ export function literalFault(hostname: string, { allowInternal }: GuardOptions):
 }
 
 /** Resolves a name for a connection: what it returns was checked, and what it returns is what is connected to. */
-export function guardedLookup({ allowInternal, resolve = systemResolve }: GuardOptions): LookupFunction {
+export function guardedLookup(resolve: Resolve, { allowInternal }: GuardOptions): LookupFunction {
   return (name, options, callback) => {
     const answer = allowInternal ? resolve(name) : publicAddresses(name, resolve);
     answer.then(

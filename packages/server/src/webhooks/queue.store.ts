@@ -3,12 +3,10 @@ import type { Dialect } from '../db/dialect.ts';
 import { sql } from '../db/sql.ts';
 import type { SealedSecrets } from './replaced-secrets.ts';
 
-/** An endpoint with deliveries waiting, and what is needed to send them. */
-export interface WaitingEndpoint extends SealedSecrets {
+/** An endpoint with deliveries waiting. */
+export interface WaitingEndpoint {
   store_id: string;
   id: string;
-  url: string;
-  secret: string;
   consecutive_failures: number;
   /** When the first of its deliveries that nobody has taken is due; null where all are taken. */
   first_at: number | null;
@@ -39,8 +37,7 @@ export const waitingStatement = (now: number) =>
                 where d.status = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
         from waiting w where w.endpoint_id is not null
       )
-      select p.store_id, p.id, p.url, p.secret, p.previous_secret, p.previous_secret_until_at,
-             p.older_secrets, p.consecutive_failures,
+      select p.store_id, p.id, p.consecutive_failures,
              (select d.next_attempt_at from deliveries d
               where d.status = 'pending' and d.endpoint_id = p.id and ${isFree(now)}
               order by d.next_attempt_at limit 1) as first_at
@@ -80,8 +77,25 @@ export const lease = (tx: Transaction, deliveries: readonly { store_id: string; 
         where deliveries.store_id = x.store_id and deliveries.id = x.id`,
   );
 
+/** What an attempt needs of its endpoint. */
+export interface EndpointSettings extends SealedSecrets {
+  id: string;
+  is_active: boolean;
+  url: string;
+  secret: string;
+}
+
+type Ref = { store_id: string; id: string };
+
+export const endpointSettings = (db: Queryable, endpoints: readonly Ref[]) =>
+  db.all<EndpointSettings>(
+    sql`select id, is_active, url, secret, previous_secret, previous_secret_until_at, older_secrets from webhook_endpoints
+        where (store_id, id) in
+              (select x.store_id, x.id from ${db.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, endpoints)})`,
+  );
+
 /** Gives back what was taken and not sent: it is due at once, for whoever comes. */
-export const release = (tx: Transaction, deliveries: readonly { store_id: string; id: string; lease: number }[]) =>
+export const release = (tx: Transaction, deliveries: readonly (Ref & { lease: number })[]) =>
   tx.run(
     sql`update deliveries set leased_until_at = null
         from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid', lease: 'instant' }, deliveries)}

@@ -3,6 +3,7 @@ import { verify } from '@store-sales/contract';
 import Stripe from 'stripe';
 import { afterAll, describe, expect, test } from 'vitest';
 import { authority, hasOpenssl } from '../../test/certificates.ts';
+import { startNameServer } from '../../test/name-server.ts';
 import { startReceiver } from '../../test/receiver.ts';
 import type { Resolve } from './guard.ts';
 import { type SendOptions, sender } from './send.ts';
@@ -16,7 +17,8 @@ const home: Resolve = async () => ['127.0.0.1'];
 const senders: ReturnType<typeof sender>[] = [];
 
 function open(options: Partial<SendOptions> = {}) {
-  const opened = sender({ allowInternal: true, timeoutMs: 5000, resolve: home, ...options });
+  const names = options.nameServers ? {} : { resolve: home };
+  const opened = sender({ allowInternal: true, timeoutMs: 5000, ...names, ...options });
   senders.push(opened);
   return opened;
 }
@@ -171,6 +173,39 @@ describe('the answer', () => {
     const { port } = server.address() as { port: number };
     expect(await open().send(message(`http://127.0.0.1:${port}/`), now)).toMatchObject({ error });
     server.close();
+  });
+});
+
+describe('names', () => {
+  test('a name server that does not respond is another failure than a name that does not exist', async () => {
+    const { address } = await startNameServer({ 'dead.test': 'silent', 'failing.test': 'SERVFAIL' });
+    const short = open({ timeoutMs: 600, nameServers: [address] });
+    expect(await short.send(message('http://dead.test/'), now)).toMatchObject({ error: 'name could not be looked up' });
+    const other = open({ nameServers: [address] });
+    expect(await other.send(message('http://failing.test/'), now)).toMatchObject({
+      error: 'name could not be looked up',
+    });
+    expect(await other.send(message('http://none.test/'), now)).toMatchObject({ error: 'name not found' });
+  });
+
+  test('in development names that only this machine knows are found', async () => {
+    const receiver = await startReceiver();
+    const local = sender({ allowInternal: true, timeoutMs: 5000 });
+    senders.push(local);
+    const answer = await local.send(message(`http://localhost:${receiver.port}/`), now);
+    expect(answer).toMatchObject({ responseStatus: 200, error: null });
+  });
+
+  test('an address that a name server gives is checked, also when it was looked up before', async () => {
+    const receiver = await startReceiver();
+    const { address, queries } = await startNameServer({ 'inside.test': ['127.0.0.1'] });
+    const strict = open({ allowInternal: false, nameServers: [address] });
+    for (let round = 0; round < 2; round++)
+      expect(await strict.send(message(`https://inside.test:${receiver.port}/`), now)).toMatchObject({
+        error: 'address not allowed',
+      });
+    expect(queries.filter((query) => query.startsWith('A '))).toHaveLength(1);
+    expect(receiver.received).toEqual([]);
   });
 });
 

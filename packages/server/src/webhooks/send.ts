@@ -6,6 +6,7 @@ import { addressFault } from './addresses.ts';
 import { type Answer, Exchange } from './exchange.ts';
 import { AddressNotAllowed, type GuardOptions, guardedLookup, literalFault } from './guard.ts';
 import { remembered } from './remembered.ts';
+import { nameResolver, type Resolve, withLocalNames } from './resolver.ts';
 
 export interface Message {
   url: string;
@@ -19,7 +20,7 @@ export interface Message {
 export interface SendOptions extends GuardOptions {
   /** For the whole exchange: name, connection, certificate, request and answer. */
   timeoutMs: number;
-  /** Authorities to trust in place of the usual ones, for tests. */
+  /** For tests: authorities to trust in place of the usual ones. */
   ca?: string;
 }
 
@@ -28,10 +29,19 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+/** Ends before the attempt does, so that an attempt knows when it failed for want of an address. */
+const MAX_LOOKUP_MS = 5000;
+
 /** The only place that opens connections to the outside. They are kept alive and used again. */
 export function sender(options: SendOptions): Sender {
+  const names = nameResolver({
+    timeoutMs: Math.min(MAX_LOOKUP_MS, options.timeoutMs / 2),
+    ...(options.nameServers && { nameServers: options.nameServers }),
+  });
+  const knowsLocal = options.allowInternal && !options.nameServers;
+  const resolve = options.resolve ?? (knowsLocal ? withLocalNames(names.resolve) : names.resolve);
   const agent = new Agent({
-    connect: guardedConnector(options),
+    connect: guardedConnector(resolve, options),
     // No more than one request at a time on a connection: a slow answer holds up nothing behind it.
     pipelining: 1,
     // The exchange has one time-out over all of it; more timers would only cost.
@@ -67,7 +77,10 @@ export function sender(options: SendOptions): Sender {
       }
       return exchange.answer;
     },
-    close: () => agent.destroy(),
+    close() {
+      names.close();
+      return agent.destroy();
+    },
   };
 }
 
@@ -86,9 +99,9 @@ function signatureOf(secrets: readonly string[], seconds: number, body: string):
 }
 
 /** The guard sits where connections are made, so nothing can go around it. */
-function guardedConnector(options: SendOptions): buildConnector.connector {
+function guardedConnector(resolve: Resolve, options: SendOptions): buildConnector.connector {
   const connect = buildConnector({
-    lookup: guardedLookup(options),
+    lookup: guardedLookup(resolve, options),
     timeout: options.timeoutMs,
     // A resumed session would skip the check of the certificate.
     maxCachedSessions: 0,

@@ -49,6 +49,18 @@ describe('switch-off', () => {
     expect([settled.notice, settled.delivery.status]).toEqual(['disabled', 'failed']);
   });
 
+  test('a failure on our side is retried and leaves the count and the time as they are', () => {
+    const endpoint = failing(49, 0);
+    const outcome = { at: 25 * HOUR, isSuccess: false, isOwnFailure: true };
+    expect(settle(fresh(), endpoint, outcome, rules)).toEqual({
+      delivery: { status: 'pending', attempts: 1, nextAttemptAt: 25 * HOUR + MINUTE },
+      endpoint,
+      notice: undefined,
+    });
+    const last: DeliveryState = { status: 'pending', attempts: 6, nextAttemptAt: 0 };
+    expect(settle(last, endpoint, outcome, rules).delivery.status).toBe('failed');
+  });
+
   test('a success resets both the count and the time', () => {
     expect(after(failing(49, 0), 25 * HOUR, true).endpoint).toEqual(healthy);
   });

@@ -31,6 +31,8 @@ export interface Outcome {
   /** When the attempt ended. */
   at: number;
   isSuccess: boolean;
+  /** It failed on our side: the delivery is retried, and the endpoint's failures stay as they are. */
+  isOwnFailure?: boolean;
 }
 
 export interface Settled {
@@ -55,12 +57,14 @@ export function settle(delivery: DeliveryState, endpoint: EndpointState, outcome
       notice: undefined,
     };
 
+  const retry = retried(delivery, attempts, outcome, rules.retryDelays);
+  if (outcome.isOwnFailure) return { delivery: retry, endpoint, notice: undefined };
   const failures = endpoint.failures + 1;
   const failingSince = endpoint.failingSince ?? outcome.at;
   const isOff = failures >= rules.disableFailures && outcome.at - failingSince > rules.disableAfter;
   const warns = WARNINGS.includes(failures) && failures < rules.disableFailures;
   return {
-    delivery: isOff ? ended(attempts, outcome, rules) : retried(delivery, attempts, outcome, rules.retryDelays),
+    delivery: isOff ? ended(attempts, outcome, rules) : retry,
     endpoint: { isActive: !isOff, failures, failingSince },
     notice: isOff ? 'disabled' : warns ? 'warning' : undefined,
   };

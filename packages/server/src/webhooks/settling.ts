@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import type { Answer } from './exchange.ts';
+import { isOwnFailure } from './failures.ts';
 import { type EndpointState, type Rules, settle } from './settle.ts';
 import * as store from './settling.store.ts';
 import { addNotice, switchOff } from './switch-off.ts';
@@ -44,7 +45,7 @@ export async function settleBatch(tx: Transaction, batch: readonly Ended[], rule
     const result = settle(
       { status: delivery.status, attempts: delivery.attempt_count, nextAttemptAt: delivery.next_attempt_at },
       states.get(row.id) ?? stateOf(row),
-      { at: ended.endedAt, isSuccess: isSuccess(ended) },
+      { at: ended.endedAt, isSuccess: isSuccess(ended), isOwnFailure: isOwnFailure(ended.answer.error) },
       rules,
     );
     states.set(row.id, result.endpoint);
@@ -65,7 +66,8 @@ export async function settleBatch(tx: Transaction, batch: readonly Ended[], rule
   store.addToHours(tx, hoursOf(batch));
   const changed = [...states].flatMap(([id, state]) => {
     const row = endpoints.get(id) as store.EndpointFigures;
-    if (row.consecutive_failures === state.failures) return [];
+    // After a success within the batch the count may be the same again, with a later first failure.
+    if (row.consecutive_failures === state.failures && row.failing_since_at === state.failingSince) return [];
     return [{ store_id: row.store_id, id, failures: state.failures, failing_since_at: state.failingSince }];
   });
   if (changed.length) store.updateEndpoints(tx, changed);
