@@ -31,8 +31,8 @@ interface Sending {
 }
 
 /** What a test does between two statements of a request, as a writer of another process could. */
-interface Reads {
-  after: (() => Promise<void>) | undefined;
+export interface Reads {
+  after?: (() => Promise<void>) | undefined;
 }
 
 function observed(db: Database, reads: Reads): Database {
@@ -64,6 +64,7 @@ export async function startService(
     place?: Awaited<ReturnType<typeof emptyPlace>>;
     searchLimit?: number;
     limits?: Partial<PostgresLimits> | undefined;
+    reads?: Reads;
   } = {},
 ) {
   const place = options.place ?? (await emptyPlace());
@@ -84,9 +85,8 @@ export async function startService(
   const clock = { now: Date.parse('2026-09-27T10:00:00.000Z') };
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const reads: Reads = { after: undefined };
   const services = {
-    ...servicesFor(config, observed(db, reads), log, () => clock.now),
+    ...servicesFor(config, options.reads ? observed(db, options.reads) : db, log, () => clock.now),
     searchLimit: options.searchLimit ?? SEARCH_LIMIT,
   };
   const app = await buildApp(services);
@@ -127,7 +127,6 @@ export async function startService(
     db,
     app,
     clock,
-    reads,
     services,
     config,
     /** What was logged so far, one JSON text per line. */

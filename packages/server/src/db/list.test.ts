@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { insertCustomers, insertProducts, type Stamps } from '../../test/rows.ts';
-import { startService } from '../../test/service.ts';
+import { type Reads, startService } from '../../test/service.ts';
 import { shopkeeper } from '../../test/shopkeeper.ts';
 import { chance } from '../demo/chance.ts';
 import { changeOrder } from '../orders/change-order.ts';
@@ -14,8 +14,9 @@ import { uuid } from './uuid.ts';
 
 /** A bounded search ends after so few records that every walk goes through many of them. */
 const SEARCHED = 6;
-const service = await startService({ searchLimit: SEARCHED });
-const { db, clock, reads } = service;
+const reads: Reads = {};
+const service = await startService({ searchLimit: SEARCHED, reads });
+const { db, clock } = service;
 const random = chance(17);
 
 interface Listed {
