@@ -65,7 +65,11 @@ function judge(request: FuzzRequest, response: FuzzResponse) {
 function consoleDocument() {
   // The routes are only described, never called.
   const none = {} as never;
-  const table = consoleTable({ config: {}, db: {} } as unknown as Services, sessionCookie(undefined), none);
+  const table = consoleTable(
+    { config: {}, db: {} } as unknown as Services,
+    sessionCookie({ PUBLIC_URL: undefined, SECRET_KEY: ['unused'] }),
+    none,
+  );
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { method, path, query, body } of table) {
     const name = API + path.replace(/:(\w+)/g, '{$1}');

@@ -60,7 +60,6 @@ export const en = {
     code_taken: 'This code is taken already.',
     system_record: 'A system record cannot be changed in this way.',
     integration_locked: 'This is set by an integration.',
-    limit_reached: 'A limit is reached: there are as many as allowed.',
     category_has_categories: 'Other categories stand in it. Move or delete them first.',
     category_has_products: 'Products stand in it. Move them to another category first.',
     too_many_imports: 'Two of your imports are running. Wait until one has ended.',
