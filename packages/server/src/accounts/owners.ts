@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { type Action, recordHistory } from '../history/history.ts';
 import { addOwnerDefaults } from '../references/defaults.ts';
-import { Refusal } from '../refusal.ts';
+import { invalidField, Refusal } from '../refusal.ts';
 import * as store from './accounts.store.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -17,7 +17,7 @@ export interface NewOwner {
 export async function prepareOwner({ email, name, password }: NewOwner, now: number): Promise<store.OwnerRow> {
   const address = email.trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254)
-    throw new Refusal('invalid_body', `"${address}" is not an e-mail address.`);
+    throw invalidField('/email', 'invalid_format', `"${address}" is not an e-mail address.`);
   const title = checkedName(name);
   const passwordHash = await hashPassword(password);
   return { id: uuid(now), email: address, name: title, password_hash: passwordHash, language: '', created_at: now };
@@ -85,6 +85,7 @@ export const emailKey = (email: string) => email.trim().normalize('NFKC').toLowe
 
 function checkedName(text: string): string {
   const name = text.trim();
-  if (!name || name.length > 200) throw new Refusal('invalid_body', 'The name of an owner has 1 to 200 characters.');
+  if (!name || name.length > 200)
+    throw invalidField('/name', 'invalid_format', 'The name of an owner has 1 to 200 characters.');
   return name;
 }
