@@ -29,7 +29,7 @@ const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: '
 await storeSales(env, ['migrate']);
 const [busy, quiet] = [await shop(env), await shop(env)];
 const node = await serve(env);
-const config = readConfig({ SECRET_KEY: 'a secret of the tests, 32 characters', ...env });
+const config = readConfig({ SECRET_KEY: 'a secret of the tests: 32 characters', ...env });
 const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
 
 /** A receiver that responds after a while, and when each order's event arrived at it. */

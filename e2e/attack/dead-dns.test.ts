@@ -32,7 +32,7 @@ const place = await emptyPlace();
 const env = envOf(place, {
   RATE_LIMIT_PER_MINUTE: '0',
   WEBHOOK_ALLOW_INTERNAL: 'true',
-  SECRET_KEY: 'a secret of the tests, 32 characters',
+  SECRET_KEY: 'a secret of the tests: 32 characters',
 });
 await storeSales(env, ['migrate']);
 const node = await serve(env, ['--no-dispatch']);

@@ -511,7 +511,6 @@ export interface Problem {
     | 'code_taken'
     | 'system_record'
     | 'integration_locked'
-    | 'limit_reached'
     | 'precondition_failed'
     | 'body_too_large'
     | 'unsupported_media_type'
