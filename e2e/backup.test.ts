@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../packages/server/src/db/open.ts';
-import { emptyPlace, engine, type Place } from '../packages/server/test/database.ts';
+import { engine, type Place, testDatabase } from '../packages/server/test/database.ts';
 import { hasClusters, postgresProgram } from './cluster.ts';
+import { faultsOf } from './consistency.ts';
 import { call, type Env, envOf, json, program, serve, storeSales } from './processes.ts';
-import { faultsOf } from './wholeness.ts';
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0' });
 afterAll(() => place.drop());
 
@@ -64,7 +64,7 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
     const demo = await json<Demo>(env, ['demo']);
     const file = join(place.DATA_DIR, 'backup.db');
     await whileSelling(env, demo, () => json(env, ['backup', file]));
-    const other = await emptyPlace();
+    const other = await testDatabase();
     const there = envOf(other);
     await json(there, ['restore', file]);
     await checkRestored(other, there, demo);
@@ -81,7 +81,7 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
       code: 1,
       stderr: expect.stringContaining('not empty'),
     });
-    const other = await emptyPlace();
+    const other = await testDatabase();
     expect(await storeSales(envOf(other), ['restore', file])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('not a backup'),
@@ -127,7 +127,7 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
     await json(env, ['backup', file]);
 
     for (const name of ['store-sales.db.part', 'store-sales.db.part-journal', 'secret.key.part', 'secret.key']) {
-      const other = await emptyPlace();
+      const other = await testDatabase();
       const there = envOf(other);
       await killAt(['restore', file], there, other.DATA_DIR, name);
       if (!existsSync(join(other.DATA_DIR, 'store-sales.db'))) {
@@ -158,7 +158,7 @@ test.runIf(engine === 'postgres' && hasClusters)('pg_dump under load is one cons
   await whileSelling(env, demo, async () =>
     postgresProgram('pg_dump', ['-Fc', '-f', file, env.DATABASE_URL as string]),
   );
-  const other = await emptyPlace();
+  const other = await testDatabase();
   await postgresProgram('pg_restore', ['--exit-on-error', '-d', other.DATABASE_URL as string, file]);
   await checkRestored(other, envOf(other), demo);
 });

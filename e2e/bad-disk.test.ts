@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { databaseFile, openDatabase } from '../packages/server/src/db/open.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { emptyPlace, engine, type Place } from '../packages/server/test/database.ts';
+import { engine, type Place, testDatabase } from '../packages/server/test/database.ts';
 import { call, envOf, json, type Node, serve, storeSales } from './processes.ts';
 
 const run = (command: string, ...args: string[]) => void execFileSync(command, args, { stdio: 'pipe' });
@@ -80,7 +80,7 @@ describe.runIf(engine === 'sqlite')('the embedded database', () => {
     test.runIf(disk.isPossible)(
       `${disk.name}: 503 and a line that says why; reading goes on, nothing is lost`,
       async () => {
-        const place = await emptyPlace();
+        const place = await testDatabase();
         disk.prepare(place);
         const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0' });
         const { apiKey, storeId } = await json<{ apiKey: string; storeId: string }>(env, ['demo']);
@@ -130,7 +130,7 @@ describe.runIf(engine === 'sqlite')('the embedded database', () => {
   const lock = (dir: string) => (isRoot ? run('mount', '-o', 'remount,ro', dir) : chmodSync(dir, 0o555));
   const name = 'a directory that cannot be written: one clear line and exit 1';
   test.runIf(canLock)(canLock ? name : `${name} (needs the right to mount; left out)`, async () => {
-    const place = await emptyPlace();
+    const place = await testDatabase();
     if (isRoot) mounted(place.DATA_DIR, '16m');
     await json(envOf(place), ['migrate']);
     lock(place.DATA_DIR);

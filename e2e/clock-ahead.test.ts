@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../packages/server/src/db/open.ts';
-import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { follower } from './follower.ts';
 import { call, envOf, json, serve, shop, storeSales } from './processes.ts';
 
 /** Less than a key lasts. */
 const AHEAD = 300 * 86_400_000;
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place, { LOG_LEVEL: 'warn' });
 /** The same program on a machine whose clock is far ahead. */
 const wrongClock = {

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { call, envOf, json, serve, shop, storeSales } from './processes.ts';
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place);
 afterAll(() => place.drop());
 
@@ -141,7 +141,7 @@ describe('wrong configuration is one clear line and exit 1', () => {
   });
 
   test('a schema that needs a newer program', async () => {
-    const newer = await emptyPlace();
+    const newer = await testDatabase();
     const at = envOf(newer);
     await json(at, ['migrate']);
     const { openDatabase } = await import('../packages/server/src/db/open.ts');
@@ -172,7 +172,7 @@ describe('wrong configuration is one clear line and exit 1', () => {
 
 describe('starting', () => {
   test('three nodes at once on an empty database migrate it once', async () => {
-    const fresh = await emptyPlace();
+    const fresh = await testDatabase();
     const nodes = await Promise.all([1, 2, 3].map(() => serve(envOf(fresh))));
     const { openDatabase } = await import('../packages/server/src/db/open.ts');
     const { sql } = await import('../packages/server/src/db/sql.ts');
@@ -191,7 +191,7 @@ describe('starting', () => {
 
   test('killed at any moment of the first start, the next start comes up whole', async () => {
     for (const wait of [150, 400, 800]) {
-      const fresh = await emptyPlace();
+      const fresh = await testDatabase();
       const at = envOf(fresh);
       const first = storeSalesKilled(at, ['demo', '--json'], wait);
       await first;
@@ -263,7 +263,7 @@ describe('starting', () => {
   test.runIf(engine === 'sqlite')(
     'the secret of an embedded installation is made once, for its owner only',
     async () => {
-      const fresh = await emptyPlace();
+      const fresh = await testDatabase();
       const at = envOf(fresh);
       await Promise.all([1, 2, 3, 4].map(() => json(at, ['migrate'])));
       const file = join(fresh.DATA_DIR, 'secret.key');

@@ -4,20 +4,20 @@ import type { Order } from '@store-sales/contract';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { chance } from '../packages/server/src/demo/chance.ts';
-import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { seededRandom } from '../packages/server/src/demo/random.ts';
+import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { cluster, hasClusters } from './cluster.ts';
+import { faultsOf } from './consistency.ts';
 import { addHook, call, dispatch, envOf, type Node, type Process, serve, shop } from './processes.ts';
 import { type Received, receiver } from './receiver.ts';
-import { faultsOf } from './wholeness.ts';
 
 /** The long form: CRASH_KILLS=100 CRASH_SEED=… npm test -- e2e/crash */
 const KILLS = Number(process.env.CRASH_KILLS ?? 8);
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
-const luck = chance(SEED);
+const luck = seededRandom(SEED);
 
-const place = await emptyPlace();
+const place = await testDatabase();
 /** With PostgreSQL the database server is killed too, so it has to be one of the test's own. */
 const server = engine === 'postgres' && hasClusters ? await cluster() : undefined;
 const DATABASE_URL = server?.url ?? place.DATABASE_URL;

@@ -7,8 +7,8 @@ import { eventHeaders, signatureHeader } from '@store-sales/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Order, StoreSales } from '../packages/client/src/index.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { chance } from '../packages/server/src/demo/chance.ts';
-import { rotateSecret } from '../packages/server/src/webhooks/endpoints.ts';
+import { seededRandom } from '../packages/server/src/demo/random.ts';
+import { rotateSecret } from '../packages/server/src/webhooks/endpoints/endpoints.ts';
 import { addProduct } from '../packages/server/test/catalog.ts';
 import { type Service, startService } from '../packages/server/test/service.ts';
 import { webhooksOf } from '../packages/server/test/webhooks.ts';
@@ -131,7 +131,7 @@ test('a ping is answered, and an order that cannot be read is asked for again', 
 });
 
 test('under duplicates, reordering and forgeries it ends with exactly the state of the service', async () => {
-  const { next, often, pick } = chance(42);
+  const { next, often, pick } = seededRandom(42);
   const delivered = new Set<string>();
   const orders: string[] = [];
   const statuses = ['new', 'packing', 'delivering', 'completed', 'cancelled'];

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { proxy } from '../packages/server/test/proxy.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { cluster, hasClusters } from './cluster.ts';
+import { faultsOf } from './consistency.ts';
 import { addHook, call, envOf, type Node, serve, shop } from './processes.ts';
 import { receiver } from './receiver.ts';
-import { faultsOf } from './wholeness.ts';
 
 /** The long form: FAILOVERS=10 TEST_DATABASE_URL=… npm test -- e2e/failover */
 const FAILOVERS = Number(process.env.FAILOVERS ?? 1);
@@ -31,7 +31,7 @@ test.runIf(engine === 'postgres' && hasClusters).each([
 ])(
   `${FAILOVERS} times the primary is killed and its standby promoted, %s: nothing acknowledged is lost, service returns by itself`,
   async (_name, isSilent) => {
-    const place = await emptyPlace();
+    const place = await testDatabase();
     undo.push(place.drop);
     let primary = await cluster();
     undo.push(() => primary.drop());

@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'vitest';
 import { sessionCookie } from '../packages/server/src/console/cookie.ts';
 import { consoleTable } from '../packages/server/src/console/routes.ts';
-import { type Chance, chance } from '../packages/server/src/demo/chance.ts';
+import { type Chance, seededRandom } from '../packages/server/src/demo/random.ts';
 import type { Services } from '../packages/server/src/services.ts';
-import { emptyPlace } from '../packages/server/test/database.ts';
+import { testDatabase } from '../packages/server/test/database.ts';
 import { encode, type FuzzRequest, requestMaker } from './fuzz-requests.ts';
 import { FUZZ_TIMEOUT_MS, type FuzzResponse, judgeAny, ONLY, REQUESTS, runFuzz, SEED } from './fuzz-run.ts';
 import { hostileTexts } from './fuzz-values.ts';
 import { envOf, json, serve, storeSales } from './processes.ts';
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
 const demo = await json<{ email: string; password: string; storeId: string; apiKey: string }>(env, ['demo']);
 const guest = { email: 'guest@example.test', password: 'correct horse' };
@@ -179,7 +179,7 @@ test(
       const request = base(seed, serial);
       const [, kind] = /\/(products|categories|customers)\/import\b/.exec(request.path) ?? [];
       if (kind && request.method === 'POST') {
-        const random = chance(seed + serial);
+        const random = seededRandom(seed + serial);
         request.body = file(random, kind);
         request.headers['content-type'] = random.often(0.9) ? 'text/csv' : 'application/json';
       }
@@ -257,7 +257,7 @@ test(
   `${REQUESTS} requests to pages, files and health (seed ${SEED}): no 5xx, nothing from outside`,
   async () => {
     const make = (seed: number, serial: number): FuzzRequest => {
-      const random = chance(Math.imul(seed, 0x9e3779b1) ^ Math.imul(serial + 1, 0xc2b2ae35));
+      const random = seededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(serial + 1, 0xc2b2ae35));
       let path = random.pick(roots);
       if (random.often(0.7))
         for (let depth = random.between(1, 4); depth > 0; depth--)

@@ -1,4 +1,4 @@
-import { type Chance, chance } from '../packages/server/src/demo/chance.ts';
+import { type Chance, seededRandom } from '../packages/server/src/demo/random.ts';
 import { hostileTexts, type Schema, type ValueMaker, valueMaker } from './fuzz-values.ts';
 
 export interface FuzzRequest {
@@ -71,7 +71,7 @@ export function requestMaker(document: Schema, identity: Identity, pool: Record<
   );
 
   return function make(seed: number, serial: number): FuzzRequest {
-    const luck = chance(Math.imul(seed, 0x9e3779b1) ^ Math.imul(serial + 1, 0x85ebca6b));
+    const luck = seededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(serial + 1, 0x85ebca6b));
     const values = valueMaker(document, luck, pool);
     const { path, method, parameters, body } = luck.pick(operations);
     const request: FuzzRequest = {

@@ -1,4 +1,4 @@
-import type { Chance } from '../packages/server/src/demo/chance.ts';
+import type { Chance } from '../packages/server/src/demo/random.ts';
 
 export type Schema = Record<string, any>;
 type Fields = Record<string, unknown>;

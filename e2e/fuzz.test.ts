@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { emptyPlace } from '../packages/server/test/database.ts';
+import { testDatabase } from '../packages/server/test/database.ts';
 import { answerChecker } from '../packages/server/test/openapi-check.ts';
 import { type FuzzRequest, requestMaker } from './fuzz-requests.ts';
 import { FUZZ_TIMEOUT_MS, type FuzzResponse, judgeAny, ONLY, REQUESTS, runFuzz, SEED } from './fuzz-run.ts';
 import { call, envOf, json, serve } from './processes.ts';
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0' });
 const demo = await json<{ apiKey: string; storeId: string }>(env, ['demo']);
 const weak = await json<{ key: string }>(env, [

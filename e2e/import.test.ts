@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { emptyPlace } from '../packages/server/test/database.ts';
+import { testDatabase } from '../packages/server/test/database.ts';
 import { call, envOf, json, program, serve, shop, storeSales } from './processes.ts';
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place);
 const dir = mkdtempSync(join(tmpdir(), 'store-sales-csv-'));
 afterAll(async () => {
@@ -173,7 +173,7 @@ describe('import and export on the command line', () => {
   }, 120_000);
 
   test('a reader that closes the pipe ends the export quietly', async () => {
-    const other = await emptyPlace();
+    const other = await testDatabase();
     const { storeId } = await json<{ storeId: string }>(envOf(other), ['demo']);
     const args = [program, 'order', 'export', '--store', storeId, '--format', 'ndjson'];
     const child = spawn(process.execPath, args, { env: envOf(other), stdio: 'pipe' });

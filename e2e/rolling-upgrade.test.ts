@@ -11,12 +11,12 @@ import {
 } from '../packages/server/src/db/migrate.ts';
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { emptyPlace } from '../packages/server/test/database.ts';
+import { testDatabase } from '../packages/server/test/database.ts';
 import { fillFirstSchema } from '../packages/server/test/first-schema.ts';
 import { dispatch, envOf, json, program, serve, storeSales } from './processes.ts';
 
 async function database() {
-  const place = await emptyPlace();
+  const place = await testDatabase();
   const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
   afterAll(async () => {
     await db.close();

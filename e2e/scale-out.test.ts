@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { chance } from '../packages/server/src/demo/chance.ts';
-import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { seededRandom } from '../packages/server/src/demo/random.ts';
+import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { proxy, type Target } from '../packages/server/test/proxy.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
+import { faultsOf } from './consistency.ts';
 import { follower } from './follower.ts';
 import { addHook, call, dispatch, envOf, type Node, type Process, serve, shop } from './processes.ts';
 import { receiver } from './receiver.ts';
-import { faultsOf } from './wholeness.ts';
 
 /** The long form: SCALE_TURNS=60 TEST_DATABASE_URL=… npm test -- e2e/scale-out */
 const TURNS = Number(process.env.SCALE_TURNS ?? 5);
 const SEED = Number(process.env.SCALE_SEED ?? Date.now() % 1_000_000);
 const WRITERS = 6;
 const PROBE_MS = 100;
-const luck = chance(SEED);
+const luck = seededRandom(SEED);
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place, {
   RATE_LIMIT_PER_MINUTE: '0',
   WEBHOOK_ALLOW_INTERNAL: 'true',

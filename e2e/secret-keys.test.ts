@@ -1,12 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { addHook, call, envOf, json, serve, shop, storeSales } from './processes.ts';
 
 const OLD = 'the old key of these tests';
 const NEW = 'the new key of these tests';
-const place = await emptyPlace();
+const place = await testDatabase();
 const under = (key: string) => envOf(place, { SECRET_KEY: key, WEBHOOK_ALLOW_INTERNAL: 'true' });
 afterAll(() => place.drop());
 
@@ -46,7 +46,7 @@ test('a key is changed while the service runs, and a process with a key that doe
 
 describe.runIf(engine === 'sqlite')('the embedded database with its own secret.key', () => {
   test('gets a new key while the service is stopped; the old one goes with its line', async () => {
-    const own = await emptyPlace();
+    const own = await testDatabase();
     const env = envOf(own);
     const file = join(own.DATA_DIR, 'secret.key');
     const lines = () => readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -69,7 +69,7 @@ describe.runIf(engine === 'sqlite')('the embedded database with its own secret.k
 
     const copy = join(own.DATA_DIR, 'copy.db');
     await json(env, ['backup', copy]);
-    const restored = await emptyPlace();
+    const restored = await testDatabase();
     await json(envOf(restored), ['restore', copy]);
     expect(readFileSync(join(restored.DATA_DIR, 'secret.key'), 'utf8')).toBe(readFileSync(file, 'utf8'));
 

@@ -14,7 +14,7 @@ import { sql } from '../packages/server/dist/db/sql.js';
 import { createKey } from '../packages/server/dist/keys/keys.js';
 import { createOrder } from '../packages/server/dist/orders/create-order.js';
 import { servicesFor } from '../packages/server/dist/services.js';
-import { addEndpoint } from '../packages/server/dist/webhooks/endpoints.js';
+import { addEndpoint } from '../packages/server/dist/webhooks/endpoints/endpoints.js';
 import { serve } from './processes.ts';
 
 export const PASSWORD = 'correct horse';

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { chance } from '../packages/server/src/demo/chance.ts';
-import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { seededRandom } from '../packages/server/src/demo/random.ts';
+import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { addHook, call, envOf, serve, shop } from './processes.ts';
 import { receiver } from './receiver.ts';
@@ -17,7 +17,7 @@ const SAMPLES = 80;
 /** Requests under way at once, at most: each holds a connection. */
 const AT_ONCE = 32;
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true', LOG_LEVEL: 'silent' });
 const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
 afterAll(async () => {
@@ -81,7 +81,7 @@ test.runIf(MINUTES && process.platform === 'linux')(
 
 /** What integrations and an owner do, in a mixture, as often as `PER_SECOND` says. */
 async function workload(url: string, { key, storeId, email }: { key: string; storeId: string; email: string }) {
-  const luck = chance(1);
+  const luck = seededRandom(1);
   const orders: string[] = [];
   const failures: string[] = [];
   let times: number[] = [];

@@ -2,14 +2,14 @@ import type { Order } from '@store-sales/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { sql } from '../packages/server/src/db/sql.ts';
-import { emptyPlace, engine } from '../packages/server/test/database.ts';
+import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { follower } from './follower.ts';
 import { call, envOf, type Node, serve, shop } from './processes.ts';
 
 const SECONDS = Number(process.env.RACE_SECONDS ?? 4);
 const WRITERS = 8;
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0' });
 const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
 let nodes: Node[];

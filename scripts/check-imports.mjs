@@ -32,7 +32,7 @@ const mayUse = {
     'webhooks',
   ],
   demo: ['db', 'accounts', 'keys', 'references', 'catalog', 'customers', 'orders'],
-  http: ['db', 'keys', 'orders', 'references', 'catalog', 'customers', 'webhooks', 'console', 'apidocs'],
+  http: ['db', 'keys'],
   cli: [
     'db',
     'imports',
@@ -48,7 +48,7 @@ const mayUse = {
   ],
 };
 const beside =
-  /^(limits|names|newcomers|refusal|instant|duration|secrets|services|store-limit|actor|installed|config|main)\.ts$/;
+  /^(limits|names|accept-fairness|refusal|instant|duration|secrets|services|store-limit|actor|paths|config|app|main)\.ts$/;
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -65,8 +65,8 @@ for (const file of files) {
   if (folder && !mayUse[folder]) fault(`the folder ${folder} is not in the table of scripts/check-imports.mjs`);
 
   for (const [, type, from] of text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)';/gms)) {
-    if (from === 'undici' && !type && file !== 'webhooks/send.ts')
-      fault('only webhooks/send.ts opens outgoing connections');
+    if (from === 'undici' && !type && file !== 'webhooks/dispatch/send.ts')
+      fault('only webhooks/dispatch/send.ts opens outgoing connections');
     if (!from.startsWith('.')) continue;
     const target = normalize(join(dirname(file), from)).replaceAll('\\', '/');
     if (!type) edges.push(target);
@@ -76,9 +76,9 @@ for (const file of files) {
     if (!other && !beside.test(target)) fault(`unknown file ${target} beside the folders`);
     if (folder && other && other !== folder && !mayUse[folder]?.includes(other))
       fault(`may not use ${other} (${target})`);
-    if (target.endsWith('.store.ts') && other !== folder) fault(`${target} is private to its folder`);
-    if (target === 'db/sql.ts' && !type && folder !== 'db' && !file.endsWith('.store.ts'))
-      fault('SQL is written in *.store.ts and db/ only');
+    if (target.endsWith('.queries.ts') && other !== folder) fault(`${target} is private to its folder`);
+    if (target === 'db/sql.ts' && !type && folder !== 'db' && !file.endsWith('.queries.ts'))
+      fault('SQL is written in *.queries.ts and db/ only');
   }
   // Not where it stands in a text that is shown, such as an example.
   if (/(?<!\\\$\{)process\.env/.test(text) && file !== 'config.ts') fault('only config.ts reads the environment');

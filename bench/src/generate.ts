@@ -3,7 +3,7 @@ import { createStore } from '@store-sales/server/accounts/stores';
 import type { Database } from '@store-sales/server/db/database';
 import { rows, sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
-import { chance } from '@store-sales/server/demo/chance';
+import { seededRandom } from '@store-sales/server/demo/random';
 import { createKey } from '@store-sales/server/keys/keys';
 import { type OrderDocument, writeDocument, writeItems } from '@store-sales/server/orders/document';
 import { SingleBar } from 'cli-progress';
@@ -33,7 +33,7 @@ interface Draft {
  * time later, change numbers and times growing together. Written in large batches; the same each time.
  */
 export async function generateStore(db: Database, count: number, quiet = false): Promise<BenchStore> {
-  const luck = chance(count);
+  const luck = seededRandom(count);
   const now = Date.now();
   const start = now - 365 * 86_400_000;
   const owner = { email: `bench-${uuid(now)}@example.test`, name: 'Bench', password: 'bench password' };
@@ -126,7 +126,7 @@ async function write(
   storeId: string,
   drafts: Draft[],
   products: string[],
-  luck: ReturnType<typeof chance>,
+  luck: ReturnType<typeof seededRandom>,
 ) {
   const orders: unknown[][] = [];
   const lines: unknown[][] = [];

@@ -132,7 +132,7 @@ const scenarios: [string, (side: Side) => Promise<(round: number) => Asked>][] =
 ];
 
 /** Every answer is made anew: what is to be measured is the making. */
-const start = (place: BenchPlace) => serve(place, { ANSWER_MEMORY_MB: '0' }, ['--no-dispatch']);
+const start = (place: BenchPlace) => serve(place, { RESPONSE_CACHE_MB: '0' }, ['--no-dispatch']);
 const services = [await start(both[0].place)];
 services.push(both[0].place === both[1].place ? (services[0] as (typeof services)[0]) : await start(both[1].place));
 const agent = new Agent({ keepAlive: true });

@@ -24,7 +24,7 @@ for (const [memory, suffix] of [
   ['16', ''],
   ['0', ', made anew'],
 ] as const) {
-  const env = { ANSWER_MEMORY_MB: memory };
+  const env = { RESPONSE_CACHE_MB: memory };
   const services = [
     await serve(place, env, ['--no-dispatch']),
     await serve(place, env, ['--no-dispatch'], { processes: 2 }),

@@ -28,7 +28,7 @@ const store = await storeWith(place, orders);
 const work = await prepareWork(place, store);
 const service = await serve(place, {}, ['--no-dispatch']);
 /** The same without its memory: what an answer costs when something has changed since the last. */
-const forgetful = await serve(place, { ANSWER_MEMORY_MB: '0' }, ['--no-dispatch']);
+const forgetful = await serve(place, { RESPONSE_CACHE_MB: '0' }, ['--no-dispatch']);
 const load = child<Load, Loaded>('load');
 const http = child<Sample, number>('bare-http');
 const engineLoop = child<Loop, number>('bare-engine');

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '@store-sales/server/config';
 import { sql } from '@store-sales/server/db/sql';
 import { servicesFor } from '@store-sales/server/services';
-import { addEndpoint } from '@store-sales/server/webhooks/endpoints';
+import { addEndpoint } from '@store-sales/server/webhooks/endpoints/endpoints';
 import { pino } from 'pino';
 import { child } from './child.ts';
 import { option } from './options.ts';

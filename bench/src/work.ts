@@ -4,7 +4,7 @@ import type { Sql } from '@store-sales/server/db/sql';
 import { sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
 import { pageStatement } from '@store-sales/server/orders/list-orders';
-import { showStatement } from '@store-sales/server/orders/orders.store';
+import { showStatement } from '@store-sales/server/orders/orders.queries';
 import type { BenchStore } from './generate.ts';
 import { type BenchPlace, SECRET_KEY } from './place.ts';
 import type { Work } from './programs/bare-engine.ts';

@@ -7,8 +7,8 @@ import { system } from '../../packages/server/dist/actor.js';
 import { readConfig } from '../../packages/server/dist/config.js';
 import { openDatabase } from '../../packages/server/dist/db/open.js';
 import { sql } from '../../packages/server/dist/db/sql.js';
-import { recordEvents } from '../../packages/server/dist/webhooks/outbox.js';
-import { emptyPlace } from '../../packages/server/test/database.ts';
+import { recordEvents } from '../../packages/server/dist/webhooks/outbox/outbox.js';
+import { testDatabase } from '../../packages/server/test/database.ts';
 import { addHook, call, envOf, serve, shop, storeSales } from '../processes.ts';
 
 /**
@@ -23,7 +23,7 @@ const BACKLOG = 300;
 const EVENTS = isLong ? 200 : 30;
 const RESPONSE_MS = 100;
 
-const place = await emptyPlace();
+const place = await testDatabase();
 // The receivers are on this machine.
 const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
 await storeSales(env, ['migrate']);

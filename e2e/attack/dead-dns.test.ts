@@ -8,11 +8,11 @@ import { readConfig } from '../../packages/server/dist/config.js';
 import { openDatabase } from '../../packages/server/dist/db/open.js';
 import { sql } from '../../packages/server/dist/db/sql.js';
 import { servicesFor } from '../../packages/server/dist/services.js';
-import { addEndpoint, findEndpoint } from '../../packages/server/dist/webhooks/endpoints.js';
-import { checkUrl } from '../../packages/server/dist/webhooks/guard.js';
-import { deliveryLog } from '../../packages/server/dist/webhooks/log.js';
-import { startDispatcher } from '../../packages/server/dist/webhooks/start-dispatcher.js';
-import { emptyPlace } from '../../packages/server/test/database.ts';
+import { checkUrl } from '../../packages/server/dist/webhooks/dispatch/guard.js';
+import { startDispatcher } from '../../packages/server/dist/webhooks/dispatch/start-dispatcher.js';
+import { addEndpoint, findEndpoint } from '../../packages/server/dist/webhooks/endpoints/endpoints.js';
+import { deliveryLog } from '../../packages/server/dist/webhooks/log/log.js';
+import { testDatabase } from '../../packages/server/test/database.ts';
 import { startNameServer } from '../../packages/server/test/name-server.ts';
 import { call, envOf, serve, shop, storeSales } from '../processes.ts';
 
@@ -27,7 +27,7 @@ const ENDPOINTS = 20;
 const EVENTS = isLong ? 200 : 30;
 const LOOKUP_LIMIT_MS = 5000;
 
-const place = await emptyPlace();
+const place = await testDatabase();
 // The receiver is on this machine.
 const env = envOf(place, {
   RATE_LIMIT_PER_MINUTE: '0',

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/server/dist/db/open.js';
 import { sql } from '../../packages/server/dist/db/sql.js';
-import { emptyPlace } from '../../packages/server/test/database.ts';
+import { testDatabase } from '../../packages/server/test/database.ts';
 import { call, envOf, json, serve, shop } from '../processes.ts';
 
 /**
@@ -11,7 +11,7 @@ import { call, envOf, json, serve, shop } from '../processes.ts';
 const WAITING = process.env.ATTACK === 'long' ? 300_000 : 50_000;
 const LIMIT = 20;
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
 const { apiKey } = await json<{ apiKey: string }>(env, ['demo']);
 const attacker = await shop(env);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { emptyPlace } from '../../packages/server/test/database.ts';
+import { testDatabase } from '../../packages/server/test/database.ts';
 import { call, envOf, serve, shop } from '../processes.ts';
 
 /**
@@ -10,7 +10,7 @@ const isLong = process.env.ATTACK === 'long';
 const ROWS = isLong ? 200_000 : 60_000;
 const CEILING_MS = 1000;
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place);
 const node = await serve(env);
 const [attacker, victim] = [await shop(env), await shop(env)];

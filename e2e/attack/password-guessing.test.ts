@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { emptyPlace } from '../../packages/server/test/database.ts';
+import { testDatabase } from '../../packages/server/test/database.ts';
 import { call, envOf, serve, shop } from '../processes.ts';
 
 /** The long form: ATTACK=long npm test -- e2e/attack/password-guessing */
@@ -8,7 +8,7 @@ const SECONDS = process.env.ATTACK === 'long' ? 60 : 6;
 /** Sign-ins in flight at once, of each attacker. */
 const FLOOD = 60;
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place, { TRUST_PROXY: '1', RATE_LIMIT_PER_MINUTE: '0' });
 const node = await serve(env);
 const { email, key } = await shop(env);

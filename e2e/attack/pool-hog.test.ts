@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../../packages/server/src/db/open.ts';
 import { sql } from '../../packages/server/src/db/sql.ts';
-import { emptyPlace, engine } from '../../packages/server/test/database.ts';
+import { engine, testDatabase } from '../../packages/server/test/database.ts';
 import { insertOrders, insertProducts } from '../../packages/server/test/rows.ts';
 import { call, envOf, serve, shop } from '../processes.ts';
 
@@ -21,7 +21,7 @@ const CEILING_MS = isLong ? 250 : 2000;
 const LARGE_ORDERS = 100;
 const LINES = 500;
 
-const place = await emptyPlace();
+const place = await testDatabase();
 const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0' });
 const node = await serve(env);
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });

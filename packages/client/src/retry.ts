@@ -42,13 +42,13 @@ export function waitBefore(
   attempt: number,
   { delay, longest, limit }: RetryPolicy,
   retryAfter: number | undefined,
-  chance: number,
+  random: number,
 ): number | undefined {
   if (attempt > limit) return undefined;
   const backOff = Math.min(longest, delay * 2 ** (attempt - 1));
-  if (retryAfter === undefined) return backOff * (0.5 + chance / 2);
+  if (retryAfter === undefined) return backOff * (0.5 + random / 2);
   const asked = retryAfter * 1000;
-  return asked > longest ? undefined : asked + (backOff * chance) / 2;
+  return asked > longest ? undefined : asked + (backOff * random) / 2;
 }
 
 /** Seconds, from a header that holds seconds or a date. */

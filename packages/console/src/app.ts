@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { sessionQuery } from './api/calls.ts';
+import { sessionQuery } from './api/account.ts';
 import { ApiError } from './api/client.ts';
 import { routeTree } from './routes.ts';
 import { ErrorPage } from './shell/error-state.tsx';

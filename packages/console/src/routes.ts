@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { sessionQuery, storesQuery } from './api/calls.ts';
+import { sessionQuery, storesQuery } from './api/account.ts';
 import type { ProductView } from './api/catalog.ts';
 import { rememberedLanguage, speak } from './i18n/index.ts';
 import { readView } from './screens/orders/view.ts';

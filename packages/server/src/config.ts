@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { makePrivateDir, syncDir } from './db/private-files.ts';
+import { makePrivateDir, syncDir } from './db/sqlite/private-files.ts';
 import { parseDuration } from './duration.ts';
 import type { SecretKeys } from './secrets.ts';
 
@@ -141,10 +141,10 @@ export const variables = {
       'Requests with a valid key or session that may wait at once on one node, and as many without; more get 503. 0 turns the limit off.',
     read: integer(0, 1_000_000),
   },
-  ANSWER_MEMORY_MB: {
+  RESPONSE_CACHE_MB: {
     default: '16',
     about:
-      'Memory for answers that are sent again as long as nothing in their store has changed; 0 makes every answer anew.',
+      'Memory for cached responses, which are valid while nothing in their store has changed; 0 turns the cache off.',
     read: integer(0, 100_000),
   },
   REQUEST_TIMEOUT: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../test/service.ts';
 import { startService } from '../test/service.ts';
-import { shopkeeper } from '../test/shopkeeper.ts';
+import { signedInOwner } from '../test/signed-in-owner.ts';
 import { rows, sql } from './db/sql.ts';
 import { uuid } from './db/uuid.ts';
 
@@ -35,7 +35,7 @@ test.each([
 });
 
 test('delivery types, counted over the stores of the owner', async () => {
-  const { visitor, path, owner } = await shopkeeper(service);
+  const { visitor, path, owner } = await signedInOwner(service);
   const second = await service.store({ ownerId: owner.id });
   const create = (index: number) =>
     visitor.post(`${index % 2 ? path : `/stores/${second.id}`}/delivery-types`, { name: `T${index}`, kind: 'courier' });
@@ -43,7 +43,7 @@ test('delivery types, counted over the stores of the owner', async () => {
 });
 
 test('stores of an owner', async () => {
-  const { visitor } = await shopkeeper(service);
+  const { visitor } = await signedInOwner(service);
   await expectLimit(100, 1, (index) => visitor.post('/stores', storeNamed(index)), 'An owner has at most 100 stores.');
   expect((await visitor.get('/stores')).body).toHaveLength(100);
 });
@@ -51,7 +51,7 @@ test('stores of an owner', async () => {
 const storeNamed = (index: number) => ({ name: `Store ${index}`, currency: 'RUB', timezone: 'Europe/Moscow' });
 
 test('keys: revoked and expired ones leave room, and the oldest of them are deleted', async () => {
-  const { visitor, path, storeId } = await shopkeeper(service);
+  const { visitor, path, storeId } = await signedInOwner(service);
   const create = (index: number, life = '1y') =>
     visitor.post(`${path}/keys`, { name: `Key ${index}`, rights: ['orders:read'], life });
   const detail = 'A store has at most 100 keys that work; revoke one first.';
@@ -87,7 +87,7 @@ test('keys: revoked and expired ones leave room, and the oldest of them are dele
 });
 
 test('categories', async () => {
-  const { visitor, path, storeId } = await shopkeeper(service);
+  const { visitor, path, storeId } = await signedInOwner(service);
   const made = Array.from({ length: 9998 }, (_, index) => [storeId, uuid(1), `c${index}`, 'Category', 1, 1]);
   for (let start = 0; start < made.length; start += 2000)
     await db.run(
@@ -99,7 +99,7 @@ test('categories', async () => {
 });
 
 test('Home works with more statuses than a statement has room for', async () => {
-  const { visitor, path, storeId } = await shopkeeper(service);
+  const { visitor, path, storeId } = await signedInOwner(service);
   const many = Array.from({ length: 600 }, (_, index) => [storeId, uuid(1), `S${index}`, `s${index}`, 'new', index]);
   await db.run(
     sql`insert into order_statuses (store_id, id, name, name_key, status_group, sort_order) values ${rows(many)}`,

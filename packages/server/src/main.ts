@@ -2,20 +2,20 @@ import { setTimeout as sleep, setImmediate as turnOfLoop } from 'node:timers/pro
 import { pino } from 'pino';
 import { hasOwners } from './accounts/owners.ts';
 import { setupPath } from './accounts/setup.ts';
+import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { migrate, refuseNewer, SCHEMA_VERSION, SchemaTooNew, schemaOf } from './db/migrate.ts';
 import { heartbeat, newNode } from './db/nodes.ts';
 import { openDatabase } from './db/open.ts';
 import { checkSecretKeys } from './db/secret-keys.ts';
 import { serverTime } from './db/server-time.ts';
-import { buildApp } from './http/app.ts';
 import { clockMetrics } from './http/metrics.ts';
-import { VERSION } from './installed.ts';
 import { moving } from './orders/move-orders.ts';
-import { finishChanges } from './references/unfinished.ts';
+import { VERSION } from './paths.ts';
+import { resumeStatusChanges } from './references/unfinished.ts';
 import { servicesFor } from './services.ts';
-import { webhookMetrics } from './webhooks/metrics.ts';
-import { startDispatcher } from './webhooks/start-dispatcher.ts';
+import { webhookMetrics } from './webhooks/dispatch/metrics.ts';
+import { startDispatcher } from './webhooks/dispatch/start-dispatcher.ts';
 
 /** After draining, a graceful stop takes at most this long: requests and attempts in flight finish, nothing is lost. */
 const STOP_LIMIT_MS = 15_000;
@@ -58,7 +58,7 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const observe = webhookMetrics(services.registry, services);
   const dispatcher = parts.dispatch ? startDispatcher(services, { observe }) : undefined;
   const finishing = parts.http
-    ? finishChanges(services, moving).catch((err) => log.error({ err }, 'a change of a status was not finished'))
+    ? resumeStatusChanges(services, moving).catch((err) => log.error({ err }, 'a change of a status was not finished'))
     : undefined;
 
   const stopServing = async () => {

@@ -9,7 +9,7 @@ export function storedName(name: string): string {
   if (!trimmed) {
     const faults = new Faults();
     faults.add('/name', 'too_short', 'must not be empty');
-    faults.settle();
+    faults.throwIfAny();
   }
   return trimmed;
 }

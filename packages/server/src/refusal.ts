@@ -28,7 +28,7 @@ export class Faults {
   }
 
   /** Ends the request if there was a fault. */
-  settle() {
+  throwIfAny() {
     if (this.list.length) throw new Refusal('invalid_body', summary(this.list), this.list);
   }
 }

@@ -116,7 +116,7 @@ test('waiting has a limit, and the rest go on in order', async () => {
 });
 
 test('large pages are the same page, whichever connection serves them', async () => {
-  const { service, noisy } = await twoShops({ ANSWER_MEMORY_MB: '0' });
+  const { service, noisy } = await twoShops({ RESPONSE_CACHE_MB: '0' });
   const status = (table: 'order_statuses' | 'payment_statuses', code: string) =>
     service.db.one<{ id: string }>(
       table === 'order_statuses'

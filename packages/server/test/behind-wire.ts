@@ -1,18 +1,18 @@
-import type { PostgresLimits } from '../src/db/postgres.ts';
-import { emptyPlace } from './database.ts';
+import type { PostgresLimits } from '../src/db/postgres/open-postgres.ts';
+import { cleanUpAfter } from './cleanup.ts';
+import { testDatabase } from './database.ts';
 import { proxy } from './proxy.ts';
 import { startService } from './service.ts';
-import { whenOver } from './when-over.ts';
 
 /** The service with a wire of ours between it and its PostgreSQL, which can be cut and held up. */
 export async function startBehindWire(limits?: Partial<PostgresLimits>) {
-  const place = await emptyPlace();
-  whenOver(place.drop);
+  const place = await testDatabase();
+  cleanUpAfter(place.drop);
   const url = new URL(place.DATABASE_URL as string);
   const server = { host: url.hostname, port: Number(url.port) };
   let isCut = false;
   const wire = await proxy(() => (isCut ? undefined : server));
-  whenOver(wire.close);
+  cleanUpAfter(wire.close);
   url.port = String(wire.port);
   const service = await startService({ place: { ...place, DATABASE_URL: url.href }, limits });
   return {

@@ -14,7 +14,7 @@ export interface Place {
 export const engine = process.env.TEST_DATABASE_URL ? 'postgres' : 'sqlite';
 
 /** An empty database of its own: a file, or with TEST_DATABASE_URL a new database on that server. */
-export async function emptyPlace(): Promise<Place> {
+export async function testDatabase(): Promise<Place> {
   const dir = mkdtempSync(join(tmpdir(), 'store-sales-'));
   const removeDir = async () => rmSync(dir, { recursive: true, force: true });
   const server = process.env.TEST_DATABASE_URL;

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { whenOver } from './when-over.ts';
+import { cleanUpAfter } from './cleanup.ts';
 
 const types = { 1: 'A', 28: 'AAAA' } as const;
 const rcodes = { SERVFAIL: 2, NXDOMAIN: 3 } as const;
@@ -40,7 +40,7 @@ export async function startNameServer(zone: Zone) {
       isOpen = false;
       socket.close(done);
     });
-  whenOver(close);
+  cleanUpAfter(close);
   return { address: `127.0.0.1:${socket.address().port}`, queries, close };
 }
 

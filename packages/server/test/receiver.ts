@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Pair } from './certificates.ts';
-import { whenOver } from './when-over.ts';
+import { cleanUpAfter } from './cleanup.ts';
 
 export interface Received {
   method: string;
@@ -45,7 +45,7 @@ export async function startReceiver(options: { tls?: Pair; answer?: Behaviour } 
       server.close(() => done());
       server.closeAllConnections();
     });
-  whenOver(async () => {
+  cleanUpAfter(async () => {
     if (server.listening) await close();
   });
 

@@ -2,18 +2,18 @@ import { rights as allRights } from '@store-sales/contract';
 import { pino } from 'pino';
 import { createOwner } from '../src/accounts/owners.ts';
 import { createStore } from '../src/accounts/stores.ts';
+import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Database, Queryable } from '../src/db/database.ts';
 import { SEARCH_LIMIT } from '../src/db/list.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
-import type { PostgresLimits } from '../src/db/postgres.ts';
-import { buildApp } from '../src/http/app.ts';
+import type { PostgresLimits } from '../src/db/postgres/open-postgres.ts';
 import { createKey } from '../src/keys/keys.ts';
 import { servicesFor } from '../src/services.ts';
-import { emptyPlace } from './database.ts';
+import { cleanUpAfter } from './cleanup.ts';
+import { testDatabase } from './database.ts';
 import { checkAnswer } from './openapi-check.ts';
-import { whenOver } from './when-over.ts';
 
 export interface Reply<Body = any> {
   status: number;
@@ -48,8 +48,8 @@ function observed(db: Database, reads: Reads): Database {
       return found;
     },
   });
-  const quick = { dialect: db.dialect, run: db.quick.run.bind(db.quick), ...observe(db.quick) };
-  return { ...db, ...observe(db), quick };
+  const fastReads = { dialect: db.dialect, run: db.fastReads.run.bind(db.fastReads), ...observe(db.fastReads) };
+  return { ...db, ...observe(db), fastReads };
 }
 
 let serial = 0;
@@ -61,13 +61,13 @@ let serial = 0;
 export async function startService(
   options: {
     env?: Record<string, string>;
-    place?: Awaited<ReturnType<typeof emptyPlace>>;
+    place?: Awaited<ReturnType<typeof testDatabase>>;
     searchLimit?: number;
     limits?: Partial<PostgresLimits> | undefined;
     reads?: Reads;
   } = {},
 ) {
-  const place = options.place ?? (await emptyPlace());
+  const place = options.place ?? (await testDatabase());
   const config = readConfig({
     PORT: '0',
     SECRET_KEY: 'a secret of the tests: 32 characters',
@@ -120,7 +120,7 @@ export async function startService(
     await db.close();
     if (!options.place) await place.drop();
   };
-  whenOver(stop);
+  cleanUpAfter(stop);
 
   const service = {
     url,

@@ -1,10 +1,10 @@
 import type { EventType } from '@store-sales/contract';
 import { system } from '../src/actor.ts';
 import { uuid } from '../src/db/uuid.ts';
-import { type DispatchOptions, dispatching } from '../src/webhooks/dispatcher.ts';
-import { addEndpoint } from '../src/webhooks/endpoints.ts';
-import { deliveryLog } from '../src/webhooks/log.ts';
-import { recordEvents } from '../src/webhooks/outbox.ts';
+import { type DispatchOptions, dispatching } from '../src/webhooks/dispatch/dispatcher.ts';
+import { addEndpoint } from '../src/webhooks/endpoints/endpoints.ts';
+import { deliveryLog } from '../src/webhooks/log/log.ts';
+import { recordEvents } from '../src/webhooks/outbox/outbox.ts';
 import type { Service } from './service.ts';
 
 /** What tests of webhooks do again and again. */

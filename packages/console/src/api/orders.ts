@@ -1,5 +1,5 @@
 import type { OrderChange, OrderCreate } from '@store-sales/contract';
-import type { FoundProduct, OrderChoices, OrderPage, OrderPaper, OrderView } from '@store-sales/contract/console';
+import type { FoundProduct, OrderChoices, OrderDetails, OrderPage, OrderView } from '@store-sales/contract/console';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 
@@ -24,7 +24,7 @@ export const choicesQuery = (storeId: string) =>
 export const orderQuery = (storeId: string, id: string) =>
   queryOptions({
     queryKey: key(storeId, 'one', id),
-    queryFn: () => call<OrderPaper>('GET', `${path(storeId)}/${id}`),
+    queryFn: () => call<OrderDetails>('GET', `${path(storeId)}/${id}`),
   });
 
 export const boardQuery = (storeId: string, group: string) =>
@@ -49,16 +49,16 @@ export const productsQuery = (storeId: string, q: string) =>
 export const exportAddress = (storeId: string, view: OrderView) =>
   `/console/api${path(storeId)}/export?${parameters(view)}`;
 
-export const createOrder = (storeId: string, body: OrderCreate) => call<OrderPaper>('POST', path(storeId), body);
+export const createOrder = (storeId: string, body: OrderCreate) => call<OrderDetails>('POST', path(storeId), body);
 
 export const changeOrder = (storeId: string, id: string, body: OrderChange, etag?: string) =>
-  call<OrderPaper>('PATCH', `${path(storeId)}/${id}`, body, etag ? { 'If-Match': etag } : {});
+  call<OrderDetails>('PATCH', `${path(storeId)}/${id}`, body, etag ? { 'If-Match': etag } : {});
 
 export const resendDelivery = (storeId: string, id: string) =>
   call<{ id: string }>('POST', `${path(storeId)}/deliveries/${id}/resend`);
 
 /** After a change: the order as it is now, and lists that may show it are read again. */
-export function keepOrder(queryClient: QueryClient, storeId: string, paper: OrderPaper) {
+export function keepOrder(queryClient: QueryClient, storeId: string, paper: OrderDetails) {
   queryClient.setQueryData(orderQuery(storeId, paper.order.id).queryKey, paper);
   for (const list of ['table', 'board']) void queryClient.invalidateQueries({ queryKey: key(storeId, list) });
 }

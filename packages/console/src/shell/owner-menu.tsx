@@ -3,7 +3,7 @@ import { IconCheck, IconLogout, IconSelector, IconUserCircle } from '@tabler/ico
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { sessionQuery } from '../api/calls.ts';
+import { sessionQuery } from '../api/account.ts';
 import { languages } from '../i18n/index.ts';
 import { schemes, useLanguage } from './preferences.tsx';
 import classes from './side-button.module.css';

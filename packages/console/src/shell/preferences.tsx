@@ -2,7 +2,7 @@ import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import type { Language } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { changeProfile, sessionQuery } from '../api/calls.ts';
+import { changeProfile, sessionQuery } from '../api/account.ts';
 import { choose, languages } from '../i18n/index.ts';
 
 /** Switches at once; a signed-in owner's choice also follows them to other browsers. */

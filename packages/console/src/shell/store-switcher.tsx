@@ -4,7 +4,7 @@ import { IconBuildingStore, IconCheck, IconPlus, IconSelector } from '@tabler/ic
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { storesQuery } from '../api/calls.ts';
+import { storesQuery } from '../api/account.ts';
 import { CreateStore } from '../screens/stores/create-store.tsx';
 import classes from './side-button.module.css';
 import { useCurrentStore } from './use-current-store.ts';

@@ -68,7 +68,7 @@ export interface OrderDelivery {
 export const editedParts = ['customer', 'delivery', 'notes'] as const;
 export type EditedPart = (typeof editedParts)[number];
 
-export interface OrderHappening {
+export interface TimelineEntry {
   id: string;
   /** An edit is told of here and nowhere else: it is not an event of webhooks. */
   type: EventType | 'order.edited';
@@ -83,12 +83,12 @@ export interface OrderHappening {
   deliveries: OrderDelivery[];
 }
 
-export interface OrderPaper {
+export interface OrderDetails {
   order: Order;
   /** To be sent as `If-Match` with a change. */
   etag: string;
   /** Newest first. */
-  timeline: OrderHappening[];
+  timeline: TimelineEntry[];
 }
 
 export interface FoundProduct {

@@ -2,9 +2,9 @@ import { type Actor, system } from '../actor.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { type Action, recordHistory } from '../history/history.ts';
-import { addOwnerDefaults } from '../references/defaults.ts';
+import { addOwnerDefaults } from '../references/seed.ts';
 import { invalidField, Refusal } from '../refusal.ts';
-import * as store from './accounts.store.ts';
+import * as queries from './accounts.queries.ts';
 import { hashPassword } from './passwords.ts';
 
 export interface NewOwner {
@@ -14,7 +14,7 @@ export interface NewOwner {
 }
 
 /** Checks and hashes outside of any transaction: hashing takes its time on purpose. */
-export async function prepareOwner({ email, name, password }: NewOwner, now: number): Promise<store.OwnerRow> {
+export async function prepareOwner({ email, name, password }: NewOwner, now: number): Promise<queries.OwnerRow> {
   const address = email.trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254)
     throw invalidField('/email', 'invalid_format', `"${address}" is not an e-mail address.`);
@@ -24,15 +24,15 @@ export async function prepareOwner({ email, name, password }: NewOwner, now: num
 }
 
 /** A new owner starts with the usual delivery and payment types. */
-export async function addOwner(tx: Transaction, owner: store.OwnerRow): Promise<store.OwnerRow> {
-  if (!(await store.insertOwner(tx, owner, emailKey(owner.email))))
+export async function addOwner(tx: Transaction, owner: queries.OwnerRow): Promise<queries.OwnerRow> {
+  if (!(await queries.insertOwner(tx, owner, emailKey(owner.email))))
     throw new Refusal('name_taken', `There is already an owner with the e-mail ${owner.email}.`);
   await addOwnerDefaults(tx, owner.id, owner.created_at);
   await noteOfOwner(tx, owner, 'created', system, owner.created_at);
   return owner;
 }
 
-export async function createOwner(db: Database, details: NewOwner, now: number): Promise<store.OwnerRow> {
+export async function createOwner(db: Database, details: NewOwner, now: number): Promise<queries.OwnerRow> {
   const owner = await prepareOwner(details, now);
   return db.transaction((tx) => addOwner(tx, owner));
 }
@@ -42,43 +42,43 @@ export async function resetPassword(db: Database, email: string, password: strin
   const owner = await ownerByEmail(db, email);
   const passwordHash = await hashPassword(password);
   await db.transaction(async (tx) => {
-    await store.setPassword(tx, owner.id, passwordHash);
-    await store.deleteSessions(tx, owner.id);
+    await queries.setPassword(tx, owner.id, passwordHash);
+    await queries.deleteSessions(tx, owner.id);
     await noteOfOwner(tx, owner, 'password_changed', system, now);
   });
   return owner;
 }
 
-export async function ownerByEmail(db: Database, email: string): Promise<store.OwnerRow> {
-  const owner = await store.findOwner(db, emailKey(email));
+export async function ownerByEmail(db: Database, email: string): Promise<queries.OwnerRow> {
+  const owner = await queries.findOwner(db, emailKey(email));
   if (!owner) throw new Refusal('not_found', `There is no owner with the e-mail ${email}.`);
   return owner;
 }
 
 export async function changeProfile(
   db: Queryable,
-  present: store.OwnerRow,
+  present: queries.OwnerRow,
   change: { name?: string; language?: string },
-): Promise<store.OwnerRow> {
+): Promise<queries.OwnerRow> {
   const name = change.name === undefined ? present.name : checkedName(change.name);
   const language = change.language ?? present.language;
-  await store.setProfile(db, present.id, name, language);
+  await queries.setProfile(db, present.id, name, language);
   return { ...present, name, language };
 }
 
 /** What happens to an owner's account belongs to no store. */
 export const noteOfOwner = (
   tx: Transaction,
-  { id, email }: store.OwnerRow,
+  { id, email }: queries.OwnerRow,
   action: Action,
   actor: Actor,
   at: number,
   details = {},
 ) => recordHistory(tx, { scopeId: id, actor, action, subject: { kind: 'account', id, name: email }, details, at });
 
-export type { OwnerRow } from './accounts.store.ts';
+export type { OwnerRow } from './accounts.queries.ts';
 
-export const hasOwners = store.anyOwner;
+export const hasOwners = queries.anyOwner;
 
 /** What is compared when two e-mails are. */
 export const emailKey = (email: string) => email.trim().normalize('NFKC').toLowerCase();

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
-import { deleteSessions, holdPassword, type OwnerRow } from './accounts.store.ts';
-import * as store from './sessions.store.ts';
+import { deleteSessions, holdPassword, type OwnerRow } from './accounts.queries.ts';
+import * as queries from './sessions.queries.ts';
 
 const MINUTE = 60_000;
 /** A session lasts this long after it was last seen. */
@@ -35,8 +35,8 @@ export async function openSession(
     last_seen_at: now,
     expires_at: now + SESSION_LIFE,
   };
-  await store.removeExpired(tx, owner.id, now);
-  await store.insert(tx, session);
+  await queries.removeExpired(tx, owner.id, now);
+  await queries.insert(tx, session);
   return token;
 }
 
@@ -44,23 +44,23 @@ export const wrongCredentials = () => new Refusal('wrong_credentials', 'The e-ma
 
 /** Whose session this is, if it still lasts. Prolongs it, at most once a minute. */
 export async function readSession(db: Database, token: string, now: number): Promise<Session | undefined> {
-  const row = await store.find(db, hashOf(token), now);
+  const row = await queries.find(db, hashOf(token), now);
   if (!row) return undefined;
   const isProlonged = now - row.last_seen_at >= MINUTE;
-  if (isProlonged) await store.touch(db, row.token_hash, now, now + SESSION_LIFE);
+  if (isProlonged) await queries.touch(db, row.token_hash, now, now + SESSION_LIFE);
   const { owner_id: id, email, name, password_hash, language, owner_created_at: created_at } = row;
   return { id: row.token_hash, isProlonged, owner: { id, email, name, password_hash, language, created_at } };
 }
 
-export const listSessions = store.listOf;
+export const listSessions = queries.listOf;
 
-export const closeSession = store.remove;
+export const closeSession = queries.remove;
 
 export async function closeListed(db: Queryable, ownerId: string, id: string) {
-  if (!(await store.remove(db, ownerId, id))) throw new Refusal('not_found', 'There is no such session.');
+  if (!(await queries.remove(db, ownerId, id))) throw new Refusal('not_found', 'There is no such session.');
 }
 
-export const closeOthers = store.removeOthers;
+export const closeOthers = queries.removeOthers;
 
 export const closeAll = deleteSessions;
 

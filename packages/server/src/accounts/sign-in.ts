@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
-import * as store from './accounts.store.ts';
+import * as queries from './accounts.queries.ts';
 import { attempts, TooSoon } from './attempts.ts';
 import { hashingQueue } from './hashing-queue.ts';
 import type { KnownBrowser } from './known-browsers.ts';
@@ -36,14 +36,14 @@ const MAX_DELAYED = 64;
 /** Many people may share a network. */
 const MAX_NETWORK_WAIT_MS = 60_000;
 
-const ofOwner = ({ id }: store.OwnerRow) => ({ kind: 'owner' as const, id });
+const ofOwner = ({ id }: queries.OwnerRow) => ({ kind: 'owner' as const, id });
 
 /**
  * Checks passwords and limits guessing. Failures count by client network and e-mail together, so that nobody is locked
  * out by another's failures; more loosely by network over all e-mails; and by e-mail over all networks, which only delays.
  * None of these concern a known browser or a live session: they have limits of their own.
  */
-export function gatekeeper(services: Services) {
+export function signInGuard(services: Services) {
   const { db } = services;
   const hashing = hashingQueue();
   const byClient = attempts(OF_CLIENT);
@@ -54,12 +54,12 @@ export function gatekeeper(services: Services) {
   let delayed = 0;
 
   async function isKnown({ browser }: Visitor, email: string) {
-    return !!browser && (await store.findOwner(db, email))?.id === browser.ownerId;
+    return !!browser && (await queries.findOwner(db, email))?.id === browser.ownerId;
   }
 
   /** The owner, if the password is right. An unknown e-mail takes the same work. */
   async function ownerWith(email: string, password: string) {
-    const owner = await store.findOwner(db, email);
+    const owner = await queries.findOwner(db, email);
     return (await verifyPassword(owner?.password_hash, password)) ? owner : undefined;
   }
 
@@ -131,7 +131,7 @@ export function gatekeeper(services: Services) {
     },
 
     /** Asks for the present password, sets the new one, and signs all other browsers out. */
-    async changePassword(owner: store.OwnerRow, sessionId: string, current: string, password: string, now: number) {
+    async changePassword(owner: queries.OwnerRow, sessionId: string, current: string, password: string, now: number) {
       bySession.check(sessionId, now);
       const changing = hashing.run({ key: owner.id, isPreferred: true }, async () => {
         if (!(await verifyPassword(owner.password_hash, current))) throw wrongPassword();
@@ -141,7 +141,7 @@ export function gatekeeper(services: Services) {
       bySession.begin(sessionId, now);
       const passwordHash = await changing;
       await db.transaction(async (tx) => {
-        if (!(await store.replacePassword(tx, owner.id, owner.password_hash, passwordHash))) throw wrongPassword();
+        if (!(await queries.replacePassword(tx, owner.id, owner.password_hash, passwordHash))) throw wrongPassword();
         await closeOthers(tx, owner.id, sessionId);
         await noteOfOwner(tx, owner, 'password_changed', ofOwner(owner), now);
       });
@@ -154,4 +154,4 @@ export function gatekeeper(services: Services) {
 
 const wrongPassword = () => new Refusal('wrong_password', 'The present password is not right.');
 
-export type Gatekeeper = ReturnType<typeof gatekeeper>;
+export type SignInGuard = ReturnType<typeof signInGuard>;

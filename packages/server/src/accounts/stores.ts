@@ -4,10 +4,10 @@ import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { type Action, type Details, differences, recordHistory } from '../history/history.ts';
 import { MAX_STORES, requireBelowLimit } from '../limits.ts';
-import { addStoreDefaults, lockOwner } from '../references/defaults.ts';
+import { addStoreDefaults, lockOwner } from '../references/seed.ts';
 import { invalidField, Refusal } from '../refusal.ts';
-import { finishStopping, stopForPlan } from '../webhooks/switch-off.ts';
-import * as store from './accounts.store.ts';
+import { finishStopping, stopForPlan } from '../webhooks/endpoints/switch-off.ts';
+import * as queries from './accounts.queries.ts';
 
 export interface NewStore {
   ownerId: string;
@@ -23,7 +23,7 @@ export async function addStore(
   details: NewStore,
   now: number,
   actor: Actor = system,
-): Promise<store.StoreRow> {
+): Promise<queries.StoreRow> {
   const created = {
     id: uuid(now),
     owner_id: details.ownerId,
@@ -35,8 +35,8 @@ export async function addStore(
     created_at: now,
   };
   await lockOwner(tx, created.owner_id);
-  requireBelowLimit(await store.countStoresOf(tx, created.owner_id), MAX_STORES, 'owner', 'stores');
-  await store.insertStore(tx, created);
+  requireBelowLimit(await queries.countStoresOf(tx, created.owner_id), MAX_STORES, 'owner', 'stores');
+  await queries.insertStore(tx, created);
   await addStoreDefaults(tx, created.id, created.owner_id, now);
   await note(tx, created, 'created', { plan: created.plan, currency: created.currency }, actor, now);
   return created;
@@ -45,7 +45,7 @@ export async function addStore(
 export const createStore = (db: Database, details: NewStore, now: number, actor: Actor = system) =>
   db.transaction((tx) => addStore(tx, details, now, actor));
 
-const note = (tx: Transaction, row: store.StoreRow, action: Action, details: Details, actor: Actor, at: number) =>
+const note = (tx: Transaction, row: queries.StoreRow, action: Action, details: Details, actor: Actor, at: number) =>
   recordHistory(tx, {
     scopeId: row.id,
     actor,
@@ -55,42 +55,42 @@ const note = (tx: Transaction, row: store.StoreRow, action: Action, details: Det
     at,
   });
 
-export type { StoreRow } from './accounts.store.ts';
+export type { StoreRow } from './accounts.queries.ts';
 
-export const listStores = store.listStores;
+export const listStores = queries.listStores;
 
-export async function findStore(db: Queryable, id: string): Promise<store.StoreRow> {
+export async function findStore(db: Queryable, id: string): Promise<queries.StoreRow> {
   const wanted = asUuid(id);
-  const found = wanted && (await store.findStore(db, wanted));
+  const found = wanted && (await queries.findStore(db, wanted));
   if (!found) throw new Refusal('not_found', `There is no store with the id ${id}.`);
   return found;
 }
 
 /** The store, if it is this owner's. Another owner's is as unknown as one that does not exist. */
-export async function storeOf(db: Queryable, ownerId: string, id: string): Promise<store.StoreRow> {
+export async function storeOf(db: Queryable, ownerId: string, id: string): Promise<queries.StoreRow> {
   const wanted = asUuid(id);
-  const found = wanted && (await store.findStore(db, wanted));
+  const found = wanted && (await queries.findStore(db, wanted));
   if (!found || found.owner_id !== ownerId) throw new Refusal('not_found', 'There is no such store.');
   return found;
 }
 
-export const storesOf = store.listStoresOf;
+export const storesOf = queries.listStoresOf;
 
 /** The currency stays as it was: amounts already stored would change their meaning. */
 export async function changeStore(
   db: Database,
-  present: store.StoreRow,
+  present: queries.StoreRow,
   change: { name?: string; timezone?: string },
   actor: Actor,
   now: number,
-): Promise<store.StoreRow> {
+): Promise<queries.StoreRow> {
   const name = change.name === undefined ? present.name : checkedName(change.name);
   const timezone = change.timezone === undefined ? present.timezone : checkedTimezone(change.timezone);
   const changed = { ...present, name, timezone };
   const details = differences(present, changed, { name: 'name', timezone: 'timezone' });
   if (details)
     await db.transaction(async (tx) => {
-      await store.setDetails(tx, present.id, name, timezone);
+      await queries.setDetails(tx, present.id, name, timezone);
       await note(tx, changed, 'changed', details, actor, now);
     });
   return changed;
@@ -103,11 +103,11 @@ export async function setPlan(
   plan: string,
   now: number,
   actor: Actor = system,
-): Promise<store.StoreRow> {
+): Promise<queries.StoreRow> {
   const wanted = checkedPlan(plan);
   const changed = await db.transaction(async (tx) => {
     const found = await findStore(tx, id);
-    await store.setPlan(tx, found.id, wanted);
+    await queries.setPlan(tx, found.id, wanted);
     if (wanted !== 'optimal') await stopForPlan(tx, found.id, now, actor);
     if (wanted !== found.plan) await note(tx, found, 'plan_changed', { plan: [found.plan, wanted] }, actor, now);
     return { ...found, plan: wanted };
@@ -122,10 +122,10 @@ export async function setActive(
   isActive: boolean,
   now: number,
   actor: Actor = system,
-): Promise<store.StoreRow> {
+): Promise<queries.StoreRow> {
   return db.transaction(async (tx) => {
     const found = await findStore(tx, id);
-    await store.setActive(tx, found.id, isActive);
+    await queries.setActive(tx, found.id, isActive);
     if (found.is_active !== isActive) await note(tx, found, isActive ? 'enabled' : 'disabled', {}, actor, now);
     return { ...found, is_active: isActive };
   });

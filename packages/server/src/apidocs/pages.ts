@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { ERRORS_PATH } from '../http/errors.ts';
-import { VERSION } from '../installed.ts';
+import { VERSION } from '../paths.ts';
 import { assets } from './assets.ts';
 import { Reference } from './document.ts';
 import { errorsPage } from './errors-page.ts';

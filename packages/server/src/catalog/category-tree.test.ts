@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Claim, planTree } from './category-tree.ts';
-import type { StoredCategory } from './import.store.ts';
+import type { StoredCategory } from './import.queries.ts';
 
 type Edge = [externalId: string, parent: string];
 

@@ -2,7 +2,7 @@ import { uuid } from '../db/uuid.ts';
 import { shown } from '../imports/cells.ts';
 import { Pace } from '../imports/pace.ts';
 import { changeOf, emptyReport, type ImportOptions, type Report, reject } from '../imports/report.ts';
-import type { StoredCategory } from './import.store.ts';
+import type { StoredCategory } from './import.queries.ts';
 
 /** What a row says of a category. Undefined where the file leaves the column out; `parent` is '' for none. */
 export interface Claim {

@@ -5,14 +5,14 @@ import { differences, recordHistory } from '../history/history.ts';
 import { MAX_CATEGORIES, requireBelowLimit } from '../limits.ts';
 import { Faults, notFound, Refusal } from '../refusal.ts';
 import type { Edit } from './edit-products.ts';
-import * as store from './import.store.ts';
+import * as queries from './import.queries.ts';
 
-type Tree = ReadonlyMap<string, store.StoredCategory>;
+type Tree = ReadonlyMap<string, queries.StoredCategory>;
 
 /** Adds a category; returns its id. Names may repeat, as in an import; external ids may not. */
 export const createCategory = (db: Database, sent: CreateCategory, edit: Edit): Promise<string> =>
   db.transaction(async (tx) => {
-    await store.lockCatalog(tx, edit.storeId);
+    await queries.lockCatalog(tx, edit.storeId);
     const tree = await treeOf(tx, edit.storeId);
     requireBelowLimit(tree.size, MAX_CATEGORIES, 'store', 'categories');
     const faults = new Faults();
@@ -24,8 +24,8 @@ export const createCategory = (db: Database, sent: CreateCategory, edit: Edit): 
     };
     if (category.external_id && [...tree.values()].some((other) => other.external_id === category.external_id))
       faults.add('/externalId', 'taken', 'belongs to another category');
-    faults.settle();
-    await store.writeCategories(tx, edit.storeId, [category], edit.now);
+    faults.throwIfAny();
+    await queries.writeCategories(tx, edit.storeId, [category], edit.now);
     const parent = nameOf(tree, category.parent_id);
     await record(tx, 'created', category, edit, parent ? { parent } : {});
     return category.id;
@@ -34,7 +34,7 @@ export const createCategory = (db: Database, sent: CreateCategory, edit: Edit): 
 /** Renames a category or moves it, with all that stands in it. */
 export const changeCategory = (db: Database, id: string, sent: ChangeCategory, edit: Edit): Promise<void> =>
   db.transaction(async (tx) => {
-    await store.lockCatalog(tx, edit.storeId);
+    await queries.lockCatalog(tx, edit.storeId);
     const tree = await treeOf(tx, edit.storeId);
     const present = found(tree, id);
     const faults = new Faults();
@@ -43,32 +43,32 @@ export const changeCategory = (db: Database, id: string, sent: ChangeCategory, e
       ...(sent.name !== undefined && { name: nameIn(sent.name, faults) }),
       ...(sent.parentId !== undefined && { parent_id: parentIn(tree, sent.parentId, present.id, faults) }),
     };
-    faults.settle();
+    faults.throwIfAny();
     const details = differences(present, changed, { name: 'name', parent_id: 'parent' });
     if (!details) return;
     if (details.parent) details.parent = [nameOf(tree, present.parent_id), nameOf(tree, changed.parent_id)];
-    await store.writeCategories(tx, edit.storeId, [changed], edit.now);
+    await queries.writeCategories(tx, edit.storeId, [changed], edit.now);
     await record(tx, 'changed', changed, edit, details);
   });
 
 /** Only an empty one: what stands in it would lose its place without a word. */
 export const deleteCategory = (db: Database, id: string, edit: Edit): Promise<void> =>
   db.transaction(async (tx) => {
-    await store.lockCatalog(tx, edit.storeId);
+    await queries.lockCatalog(tx, edit.storeId);
     const category = found(await treeOf(tx, edit.storeId), id);
-    const { hasCategories, hasProducts } = await store.contentOf(tx, edit.storeId, category.id);
+    const { hasCategories, hasProducts } = await queries.contentOf(tx, edit.storeId, category.id);
     if (hasCategories)
       throw new Refusal('category_has_categories', `Other categories stand in "${category.name}": move them first.`);
     if (hasProducts)
       throw new Refusal('category_has_products', `Products stand in "${category.name}": move them first.`);
-    await store.deleteCategory(tx, edit.storeId, category.id);
+    await queries.deleteCategory(tx, edit.storeId, category.id);
     await record(tx, 'deleted', category, edit, {});
   });
 
 const treeOf = async (tx: Transaction, storeId: string): Promise<Tree> =>
-  new Map((await store.listCategories(tx, storeId)).map((category) => [category.id, category]));
+  new Map((await queries.listCategories(tx, storeId)).map((category) => [category.id, category]));
 
-function found(tree: Tree, id: string): store.StoredCategory {
+function found(tree: Tree, id: string): queries.StoredCategory {
   const category = tree.get(asUuid(id) ?? '');
   if (!category) throw notFound('category');
   return category;
@@ -98,7 +98,7 @@ function parentIn(tree: Tree, sent: string, moved: string | undefined, faults: F
 function record(
   tx: Transaction,
   action: 'created' | 'changed' | 'deleted',
-  { id, name }: store.StoredCategory,
+  { id, name }: queries.StoredCategory,
   { storeId, actor, now }: Edit,
   details: object,
 ) {

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { differences, recordHistory } from '../history/history.ts';
 import { Faults, notFound } from '../refusal.ts';
-import * as store from './import.store.ts';
+import * as queries from './import.queries.ts';
 
 /** Who edits, and where. */
 export interface Edit {
@@ -19,7 +19,7 @@ const blank = { external_id: null, sku: null, description: '', category_id: null
 /** Adds a product to the catalog; returns its id. */
 export const createProduct = (db: Database, sent: CreateProduct, edit: Edit): Promise<string> =>
   db.transaction(async (tx) => {
-    await store.lockCatalog(tx, edit.storeId);
+    await queries.lockCatalog(tx, edit.storeId);
     const { name, price } = sent;
     const { fields } = await checked(tx, edit.storeId, { ...blank, name, price }, sent, undefined);
     const id = uuid(edit.now);
@@ -34,11 +34,11 @@ export const createProduct = (db: Database, sent: CreateProduct, edit: Edit): Pr
 export const changeProduct = (db: Database, id: string, sent: ChangeProduct, edit: Edit): Promise<void> =>
   db.transaction(async (tx) => {
     const wanted = asUuid(id);
-    await store.lockCatalog(tx, edit.storeId);
-    const present = wanted && (await store.holdProduct(tx, edit.storeId, wanted));
+    await queries.lockCatalog(tx, edit.storeId);
+    const present = wanted && (await queries.holdProduct(tx, edit.storeId, wanted));
     if (!present) throw notFound('product');
     const { fields, categoryName } = await checked(tx, edit.storeId, present, sent, present.id);
-    const details = differences<store.ProductFields>(present, fields, {
+    const details = differences<queries.ProductFields>(present, fields, {
       external_id: 'externalId',
       sku: 'sku',
       name: 'name',
@@ -61,18 +61,18 @@ const place = ({ storeId, actor, now }: Edit) => ({ scopeId: storeId, actor, at:
 async function checked(
   tx: Transaction,
   storeId: string,
-  present: store.ProductFields,
+  present: queries.ProductFields,
   sent: ChangeProduct,
   id: string | undefined,
 ) {
   const faults = new Faults();
   const name = sent.name?.trim();
   if (name === '') faults.add('/name', 'too_short', 'must not be empty');
-  const categories = new Map((await store.listCategories(tx, storeId)).map((each) => [each.id, each.name]));
+  const categories = new Map((await queries.listCategories(tx, storeId)).map((each) => [each.id, each.name]));
   const categoryId = sent.categoryId === '' ? null : sent.categoryId && (asUuid(sent.categoryId) ?? '');
   if (typeof categoryId === 'string' && !categories.has(categoryId))
     faults.add('/categoryId', 'not_found', 'names no category of this store');
-  const fields: store.ProductFields = {
+  const fields: queries.ProductFields = {
     external_id: keyOf(sent.externalId, present.external_id),
     sku: keyOf(sent.sku, present.sku),
     name: name ?? present.name,
@@ -82,13 +82,13 @@ async function checked(
     is_active: sent.isActive ?? present.is_active,
   };
   const keys = { externalIds: listed(fields.external_id), skus: listed(fields.sku), hold: false };
-  for (const other of await store.findProducts(tx, storeId, keys)) {
+  for (const other of await queries.findProducts(tx, storeId, keys)) {
     if (other.id === id) continue;
     const words = `belongs to another product: ${other.name}`;
     if (fields.external_id && other.external_id === fields.external_id) faults.add('/externalId', 'taken', words);
     if (fields.sku && other.sku === fields.sku) faults.add('/sku', 'taken', words);
   }
-  faults.settle();
+  faults.throwIfAny();
   return { fields, categoryName: (of: string | null) => (of && categories.get(of)) || '' };
 }
 
@@ -97,7 +97,7 @@ const keyOf = (sent: string | undefined, present: string | null) =>
   sent === undefined ? present : sent.trim() || null;
 const listed = (key: string | null) => (key ? [key] : []);
 
-async function save(tx: Transaction, product: store.StoredProduct, { storeId, now }: Edit) {
+async function save(tx: Transaction, product: queries.StoredProduct, { storeId, now }: Edit) {
   const { seq, at } = await tick(tx, storeId, now);
-  await store.writeProducts(tx, storeId, [{ ...product, seq }], at);
+  await queries.writeProducts(tx, storeId, [{ ...product, seq }], at);
 }

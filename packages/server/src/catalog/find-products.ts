@@ -1,12 +1,12 @@
 import type { Product } from '@store-sales/contract';
 import type { ProductPage, ProductPageQuery } from '@store-sales/contract/console';
-import { rowsAmong } from '../db/among.ts';
 import type { Queryable } from '../db/database.ts';
+import { rowsAmong } from '../db/in-list.ts';
 import { listWindow, type Paging } from '../db/list.ts';
 import { nameKey } from '../names.ts';
-import * as find from './find.store.ts';
-import { listCategories } from './import.store.ts';
-import * as store from './products.store.ts';
+import * as find from './find.queries.ts';
+import { listCategories } from './import.queries.ts';
+import * as queries from './products.queries.ts';
 import { type Shop, shown } from './products.ts';
 
 /** What a search takes into account of each kind, whatever the store holds. */
@@ -27,19 +27,19 @@ export async function findProducts(
   { q, category, active, cursor }: ProductPageQuery,
 ): Promise<ProductPage> {
   const ids = q === undefined ? undefined : await search(db, storeId, q.trim());
-  const source = ids ? { ...store.source, rows: rowsAmong(db, store.source.table, storeId, ids) } : store.source;
+  const source = ids ? { ...queries.source, rows: rowsAmong(db, queries.source.table, storeId, ids) } : queries.source;
   const branch = category === undefined ? [] : await withBelow(db, storeId, category.toLowerCase());
   const [only] = branch;
   const unserved = active === undefined ? [] : [find.isActive(active === 'true')];
   // One category has an index, several have none together.
   if (branch.length > 1) unserved.push(find.ofCategories(db, branch));
-  const equal = only !== undefined && branch.length === 1 ? [store.equal.categoryId(only)] : [];
+  const equal = only !== undefined && branch.length === 1 ? [queries.equal.categoryId(only)] : [];
   const data: Product[] = [];
   let from: string | null | undefined = cursor;
   for (let round = 1; ; round++) {
     const query = { limit: PAGE - data.length, ...(from && { cursor: from }) };
     const window = listWindow(paging, source, storeId, query, equal, unserved);
-    const found = await store.page(db, window, (row) => shown(row, currency));
+    const found = await queries.page(db, window, (row) => shown(row, currency));
     data.push(...found.data);
     from = found.page.nextCursor;
     if (!from || data.length === PAGE || round === ROUNDS) return { data, page: found.page };

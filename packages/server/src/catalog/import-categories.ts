@@ -5,7 +5,7 @@ import { emptyReport, type ImportOptions, type Report, reject, write } from '../
 import type { TableForm, TableRow } from '../imports/table.ts';
 import { MAX_CATEGORIES } from '../limits.ts';
 import { type Claim, planTree } from './category-tree.ts';
-import * as store from './import.store.ts';
+import * as queries from './import.queries.ts';
 
 export type CategoryColumn = 'externalId' | 'name' | 'parentExternalId';
 
@@ -30,17 +30,17 @@ export async function importCategories(
   const { claims, unread } = await readClaims(rows, maxRejections);
   const at = now();
   const options = { now: at, limit: MAX_CATEGORIES, maxRejections };
-  const stored = await store.listCategories(db, storeId);
+  const stored = await queries.listCategories(db, storeId);
   const ahead = await planTree(stored, claims, { ...options, onChange });
   if (dryRun) return merged(ahead.report, unread, maxRejections);
   return write(db, async (tx) => {
-    await store.lockCatalog(tx, storeId);
+    await queries.lockCatalog(tx, storeId);
     // Planned before the transaction, for which others wait, and again only if the categories have changed since.
-    const present = await store.listCategories(tx, storeId);
+    const present = await queries.listCategories(tx, storeId);
     const { report, added, changed } = sameCategories(stored, present)
       ? ahead
       : await planTree(present, claims, options);
-    await inBlocks([...added, ...changed], (block) => store.writeCategories(tx, storeId, block, at));
+    await inBlocks([...added, ...changed], (block) => queries.writeCategories(tx, storeId, block, at));
     return merged(report, unread, maxRejections);
   });
 }
@@ -64,7 +64,7 @@ function claimOf(row: TableRow<CategoryColumn>): Claim {
   const externalId = cells.filled('externalId', 255) ?? '';
   const name = cells.filled('name', 200);
   const parent = cells.text('parentExternalId', 255);
-  cells.settle();
+  cells.throwIfAny();
   return { line: row.line, externalId, name, parent };
 }
 
@@ -74,7 +74,7 @@ const merged = (report: Report, unread: Report, maxRejections: number | undefine
   rejectedCount: report.rejectedCount + unread.rejectedCount,
 });
 
-function sameCategories(a: readonly store.StoredCategory[], b: readonly store.StoredCategory[]): boolean {
+function sameCategories(a: readonly queries.StoredCategory[], b: readonly queries.StoredCategory[]): boolean {
   const known = new Map(a.map((category) => [category.id, category]));
   return (
     a.length === b.length &&
@@ -86,8 +86,8 @@ function sameCategories(a: readonly store.StoredCategory[], b: readonly store.St
 }
 
 async function inBlocks(
-  categories: readonly store.StoredCategory[],
-  work: (block: store.StoredCategory[]) => Promise<unknown>,
+  categories: readonly queries.StoredCategory[],
+  work: (block: queries.StoredCategory[]) => Promise<unknown>,
 ) {
   for (let start = 0; start < categories.length; start += BLOCK) {
     await nextTurn();

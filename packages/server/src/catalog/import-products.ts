@@ -16,7 +16,7 @@ import {
   write,
 } from '../imports/report.ts';
 import type { TableForm, TableRow } from '../imports/table.ts';
-import * as store from './import.store.ts';
+import * as queries from './import.queries.ts';
 
 export type ProductColumn = 'externalId' | 'sku' | 'name' | 'description' | 'price' | 'categoryExternalId' | 'isActive';
 
@@ -43,7 +43,7 @@ export function importProducts(
     dryRun
       ? plan(db, storeId, batch, imagined, { hold: false, onChange })
       : write(db, async (tx) => {
-          await store.lockCatalog(tx, storeId);
+          await queries.lockCatalog(tx, storeId);
           const drafts = new Drafts({ isDryRun: false });
           const report = await plan(tx, storeId, batch, drafts, { hold: true });
           await nextTurn();
@@ -56,8 +56,8 @@ export function importProducts(
 /** A product as the rows read so far would leave it. */
 interface Draft {
   /** As it is in the database; undefined for a new one. */
-  stored: store.StoredProduct | undefined;
-  fields: store.ProductFields;
+  stored: queries.StoredProduct | undefined;
+  fields: queries.ProductFields;
 }
 
 /** Products by their keys. */
@@ -90,19 +90,19 @@ class Drafts {
 
   constructor(private readonly options: { isDryRun: boolean }) {}
 
-  load(products: readonly store.StoredProduct[]) {
+  load(products: readonly queries.StoredProduct[]) {
     this.loaded = new Index();
     for (const stored of products) if (!this.touchedIds.has(stored.id)) this.loaded.add({ stored, fields: stored });
   }
 
-  find({ external_id, sku }: Partial<store.ProductFields>): Draft | undefined {
+  find({ external_id, sku }: Partial<queries.ProductFields>): Draft | undefined {
     const named = this.kept.externalId(external_id) ?? this.loaded.externalId(external_id);
     const alike = this.withSku(sku);
     return named ?? (external_id && alike?.fields.external_id ? undefined : alike);
   }
 
   /** Gives the draft its new fields, unless another product has the SKU already. */
-  put(draft: Draft, fields: store.ProductFields) {
+  put(draft: Draft, fields: queries.ProductFields) {
     const owner = this.withSku(fields.sku);
     if (fields.sku && owner && owner !== draft)
       throw new RowRefused(`sku ${shown(fields.sku)} belongs to another product${named(owner.fields.external_id)}`);
@@ -123,7 +123,7 @@ class Drafts {
 
 const named = (externalId: string | null) => (externalId ? ` (externalId ${shown(externalId)})` : '');
 
-const isSame = (a: store.ProductFields, b: store.ProductFields) =>
+const isSame = (a: queries.ProductFields, b: queries.ProductFields) =>
   a.external_id === b.external_id &&
   a.sku === b.sku &&
   a.name === b.name &&
@@ -145,8 +145,8 @@ async function plan(
     ] as string[];
   const withDescription = hold || batch.some(({ cells }) => cells.description !== undefined);
   const wanted = { externalIds: cellsOf('externalId'), skus: cellsOf('sku'), hold, withDescription };
-  drafts.load(await store.findProducts(db, storeId, wanted));
-  const found = await store.findCategories(db, storeId, cellsOf('categoryExternalId'));
+  drafts.load(await queries.findProducts(db, storeId, wanted));
+  const found = await queries.findCategories(db, storeId, cellsOf('categoryExternalId'));
   const categories = new Map(found.map(({ external_id, id }) => [external_id, id]));
   await nextTurn();
   const report = emptyReport();
@@ -155,7 +155,7 @@ async function plan(
 }
 
 /** What a row says, as far as it says anything. */
-function sent(row: Row, categories: ReadonlyMap<string, string>): Partial<store.ProductFields> {
+function sent(row: Row, categories: ReadonlyMap<string, string>): Partial<queries.ProductFields> {
   const cells = new Cells(row);
   const category = cells.text('categoryExternalId', 255);
   const categoryId = category ? categories.get(category) : null;
@@ -170,14 +170,14 @@ function sent(row: Row, categories: ReadonlyMap<string, string>): Partial<store.
     category_id: category === undefined ? undefined : categoryId,
     is_active: cells.truth('isActive', true),
   };
-  cells.settle();
+  cells.throwIfAny();
   if (!fields.external_id && !fields.sku) throw new RowRefused('needs externalId or sku');
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Describes a change by the columns of the row; the category by what the row says, for its id says nothing. */
 const noticed =
-  ({ line, cells }: Row, onChange: ImportOptions['onChange']): Notice<store.ProductFields> =>
+  ({ line, cells }: Row, onChange: ImportOptions['onChange']): Notice<queries.ProductFields> =>
   (before, after) =>
     onChange?.(() => {
       const columns = { name: 'name', price: 'price', sku: 'sku', externalId: 'external_id' } as const;
@@ -188,7 +188,7 @@ const noticed =
       return change;
     });
 
-function apply(drafts: Drafts, fields: Partial<store.ProductFields>, notice: Notice<store.ProductFields>): Outcome {
+function apply(drafts: Drafts, fields: Partial<queries.ProductFields>, notice: Notice<queries.ProductFields>): Outcome {
   const known = drafts.find(fields);
   if (known) {
     const next = { ...known.fields, ...fields };
@@ -214,12 +214,12 @@ async function save(tx: Transaction, storeId: string, changed: readonly Draft[],
   const moved = changed.flatMap(({ stored, fields }) =>
     stored && (fields.external_id !== stored.external_id || fields.sku !== stored.sku) ? [stored.id] : [],
   );
-  if (moved.length) await store.freeKeys(tx, storeId, moved);
+  if (moved.length) await queries.freeKeys(tx, storeId, moved);
   const first = seq - changed.length + 1;
   const rows = changed.map(({ stored, fields }, index) => ({
     ...fields,
     id: stored?.id ?? uuid(at),
     seq: first + index,
   }));
-  await store.writeProducts(tx, storeId, rows, at);
+  await queries.writeProducts(tx, storeId, rows, at);
 }

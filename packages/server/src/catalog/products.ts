@@ -4,7 +4,7 @@ import { type Key, listWindow, type Paging } from '../db/list.ts';
 import { asUuid } from '../db/uuid.ts';
 import { iso } from '../instant.ts';
 import { notFound } from '../refusal.ts';
-import * as store from './products.store.ts';
+import * as queries from './products.queries.ts';
 
 /** The store that asks; prices are in its currency. */
 export interface Shop {
@@ -15,12 +15,12 @@ export interface Shop {
 export async function listProducts(db: Queryable, paging: Paging, { storeId, currency }: Shop, query: ProductQuery) {
   const { 'filter[externalId]': externalId, 'filter[sku]': sku, 'filter[categoryId]': categoryId } = query;
   const equal = [
-    ...(externalId === undefined ? [] : [store.equal.externalId(externalId)]),
-    ...(sku === undefined ? [] : [store.equal.sku(sku)]),
-    ...(categoryId === undefined ? [] : [store.equal.categoryId(categoryId.toLowerCase())]),
+    ...(externalId === undefined ? [] : [queries.equal.externalId(externalId)]),
+    ...(sku === undefined ? [] : [queries.equal.sku(sku)]),
+    ...(categoryId === undefined ? [] : [queries.equal.categoryId(categoryId.toLowerCase())]),
   ];
-  const window = listWindow(paging, store.source, storeId, query, equal);
-  return store.page(db, window, (row) => shown(row, currency));
+  const window = listWindow(paging, queries.source, storeId, query, equal);
+  return queries.page(db, window, (row) => shown(row, currency));
 }
 
 /** By the id of the product, else by its external id, else by its article: in this order, whatever else matches. */
@@ -29,14 +29,14 @@ export async function readProduct(db: Queryable, { storeId, currency }: Shop, id
   // No text that is stored holds a NUL, and PostgreSQL does not take one.
   const found = id.includes('\0')
     ? undefined
-    : ((uuid && (await store.findBy(db, storeId, 'id', uuid))) ??
-      (await store.findBy(db, storeId, 'externalId', id)) ??
-      (await store.findBy(db, storeId, 'sku', id)));
+    : ((uuid && (await queries.findBy(db, storeId, 'id', uuid))) ??
+      (await queries.findBy(db, storeId, 'externalId', id)) ??
+      (await queries.findBy(db, storeId, 'sku', id)));
   if (!found) throw notFound('product');
   return shown(found, currency);
 }
 
-export const shown = (row: Omit<store.ProductRow, keyof Key>, currency: string): Product => ({
+export const shown = (row: Omit<queries.ProductRow, keyof Key>, currency: string): Product => ({
   id: row.id,
   externalId: row.external_id ?? '',
   sku: row.sku ?? '',

@@ -1,7 +1,7 @@
 import type { FoundProduct } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
 import { nameKey } from '../names.ts';
-import * as store from './search.store.ts';
+import * as queries from './search.queries.ts';
 
 const MOST = 20;
 
@@ -9,9 +9,9 @@ const MOST = 20;
 export async function searchProducts(db: Queryable, storeId: string, q: string): Promise<FoundProduct[]> {
   const text = q.trim();
   const found = [
-    ...(await store.startingWith(db, storeId, 'name_key', nameKey(text), MOST)),
-    ...(text ? await store.startingWith(db, storeId, 'sku', text, MOST) : []),
-    ...(text ? await store.startingWith(db, storeId, 'external_id', text, MOST) : []),
+    ...(await queries.startingWith(db, storeId, 'name_key', nameKey(text), MOST)),
+    ...(text ? await queries.startingWith(db, storeId, 'sku', text, MOST) : []),
+    ...(text ? await queries.startingWith(db, storeId, 'external_id', text, MOST) : []),
   ];
   const unique = new Map(found.map((row) => [row.id, row]));
   return [...unique.values()].slice(0, MOST).map(({ id, name, sku, external_id, price }) => ({

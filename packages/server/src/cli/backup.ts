@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Config, loadConfig, secretFile, secretLines } from '../config.ts';
-import { backupTo, canRestoreInto, restoreFrom } from '../db/backup.ts';
 import { versionOf } from '../db/migrate.ts';
 import { databaseFile, openDatabase } from '../db/open.ts';
-import { makePrivateDir } from '../db/private-files.ts';
 import { requireFitting } from '../db/secret-keys.ts';
+import { backupTo, canRestoreInto, restoreFrom } from '../db/sqlite/backup.ts';
+import { makePrivateDir } from '../db/sqlite/private-files.ts';
 import { Refusal } from '../refusal.ts';
 import { print } from './output.ts';
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { VERSION } from '../installed.ts';
+import { VERSION } from '../paths.ts';
 
 /**
  * The store-sales command. What a command does is loaded only when it is called, so that `--help` answers at once.

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { loadConfig, newSecretKey, secretFile, secretLines } from '../config.ts';
 import { databaseFile } from '../db/open.ts';
-import { publishFile } from '../db/private-files.ts';
 import { rotateSecrets } from '../db/secret-keys.ts';
-import { requireUnused } from '../db/sqlite.ts';
+import { requireUnused } from '../db/sqlite/open-sqlite.ts';
+import { publishFile } from '../db/sqlite/private-files.ts';
 import { Refusal } from '../refusal.ts';
-import { newSecret } from '../webhooks/endpoints.ts';
+import { newSecret } from '../webhooks/endpoints/endpoints.ts';
 import { print } from './output.ts';
 import { withDatabase } from './session.ts';
 

@@ -2,6 +2,7 @@ import { findStore } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
 import { parseInstant } from '../instant.ts';
 import { Refusal } from '../refusal.ts';
+import { listen } from '../webhooks/dispatch/listen.ts';
 import {
   addEndpoint,
   disableEndpoint,
@@ -12,9 +13,8 @@ import {
   resendDelivery,
   resendFailed,
   rotateSecret,
-} from '../webhooks/endpoints.ts';
-import { listen } from '../webhooks/listen.ts';
-import { deliveryLog, type LoggedDelivery } from '../webhooks/log.ts';
+} from '../webhooks/endpoints/endpoints.ts';
+import { deliveryLog, type LoggedDelivery } from '../webhooks/log/log.ts';
 import { print } from './output.ts';
 import { withServices } from './session.ts';
 

@@ -1,7 +1,7 @@
 import { ChangePassword, ChangeProfile, type SignedInBrowser } from '@store-sales/contract/console';
 import { changeProfile } from '../accounts/owners.ts';
 import { closeAll, closeListed, closeOthers, listSessions } from '../accounts/sessions.ts';
-import type { Gatekeeper } from '../accounts/sign-in.ts';
+import type { SignInGuard } from '../accounts/sign-in.ts';
 import { iso } from '../instant.ts';
 import type { Services } from '../services.ts';
 import { type Route, route } from './api.ts';
@@ -9,7 +9,7 @@ import type { SessionCookie } from './cookie.ts';
 import { ownerView } from './session.ts';
 
 /** The owner's own affairs: profile, password, and the browsers that are signed in. */
-export function accountRoutes({ db }: Services, gate: Gatekeeper, cookie: SessionCookie): Route[] {
+export function accountRoutes({ db }: Services, gate: SignInGuard, cookie: SessionCookie): Route[] {
   return [
     route({
       method: 'PATCH',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { insertProducts } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
-import { shopkeeper } from '../../test/shopkeeper.ts';
+import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { sql } from '../db/sql.ts';
 
 const service = await startService();
@@ -17,7 +17,7 @@ const history = async ({ visitor, path }: any) =>
   ]);
 
 async function shop() {
-  const made = await shopkeeper(service);
+  const made = await signedInOwner(service);
   const { visitor, path } = made;
   const category = async (name: string, more: object = {}) =>
     (await visitor.post(`${path}/categories`, { name, ...more })).body.find((each: any) => each.name === name);

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { insertCustomers } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
-import { shopkeeper } from '../../test/shopkeeper.ts';
+import { signedInOwner } from '../../test/signed-in-owner.ts';
 
 const service = await startService();
 const names = (page: any) => page.body.data.map(({ name }: any) => name);
 
 test('customers are found by part of the name, phone, e-mail and external id, and paged', async () => {
-  const { storeId, visitor, path } = await shopkeeper(service);
+  const { storeId, visitor, path } = await signedInOwner(service);
   const find = async (q: string) => names(await visitor.get(`${path}/customers?${new URLSearchParams({ q })}`));
   expect(names(await visitor.get(`${path}/customers`))).toEqual([]);
   await insertCustomers(service.db, storeId, [
@@ -33,7 +33,7 @@ test('customers are found by part of the name, phone, e-mail and external id, an
 });
 
 test('a customer with their orders, newest first, page by page', async () => {
-  const { storeId, visitor, path } = await shopkeeper(service);
+  const { storeId, visitor, path } = await signedInOwner(service);
   await addProduct(service, storeId, { sku: 'TEA' });
   const order = async (phone: string) =>
     (await visitor.post(`${path}/orders`, { customer: { name: 'Anna', phone }, items: [{ sku: 'TEA', quantity: 1 }] }))

@@ -7,7 +7,7 @@ import { revokeKey } from '../keys/keys.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 
-async function shopkeeper() {
+async function signedInOwner() {
   const owner = await service.owner();
   const visitor = browser(service);
   await visitor.signIn(owner.email);
@@ -24,7 +24,7 @@ const lines = ({ entries }: any): string[] =>
   entries.map((entry: any) => `${entry.actor.kind} ${entry.action} ${entry.subject.kind} ${entry.subject.name}`);
 
 test('every change of a setting is noted with who made it, newest first', async () => {
-  const { owner, visitor, storeId, ask } = await shopkeeper();
+  const { owner, visitor, storeId, ask } = await signedInOwner();
   const step = async <Result>(work: Promise<Result>) => {
     service.clock.now += 1000;
     return work;
@@ -84,7 +84,7 @@ test('every change of a setting is noted with who made it, newest first', async 
 });
 
 test('references name the key that changed them', async () => {
-  const { storeId, ask } = await shopkeeper();
+  const { storeId, ask } = await signedInOwner();
   const key = await service.key(storeId);
   const post = (path: string, body: unknown) => service.post(`/api/v1/references/${path}`, body, key);
   const change = (path: string, body: unknown) => service.patch(`/api/v1/references/${path}`, body, key);
@@ -117,7 +117,7 @@ test('references name the key that changed them', async () => {
 });
 
 test('the account has its own part: sign-ins and passwords, also those set on the command line', async () => {
-  const { owner, ask, visitor } = await shopkeeper();
+  const { owner, ask, visitor } = await signedInOwner();
   service.clock.now += 1000;
   await resetPassword(service.db, owner.email, 'battery staple', service.clock.now);
   service.clock.now += 1000;
@@ -131,7 +131,7 @@ test('the account has its own part: sign-ins and passwords, also those set on th
 });
 
 test('is paged without gaps, and strict about what is asked', async () => {
-  const { storeId, visitor, ask, path } = await shopkeeper();
+  const { storeId, visitor, ask, path } = await signedInOwner();
   const key = await service.key(storeId);
   for (let count = 0; count < 55; count++)
     await service.post('/api/v1/references/warehouses', { name: `W${count}` }, key);

@@ -5,14 +5,14 @@ import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { sql } from '../db/sql.ts';
 import { createKey } from '../keys/keys.ts';
-import { salesBook } from '../orders/sales.ts';
+import { salesCache } from '../orders/sales.ts';
 import { listOrderStatuses } from '../references/order-statuses.ts';
-import { disableEndpoint } from '../webhooks/endpoints.ts';
+import { disableEndpoint } from '../webhooks/endpoints/endpoints.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const DAY = 86_400_000;
 
-async function shopkeeper() {
+async function signedInOwner() {
   const owner = await service.owner();
   const store = await service.store({ ownerId: owner.id });
   const visitor = browser(service);
@@ -30,7 +30,7 @@ async function shopkeeper() {
 }
 
 test('sales of the days that were chosen, against as many days before', async () => {
-  const { key, tea, cup, order, home, products } = await shopkeeper();
+  const { key, tea, cup, order, home, products } = await signedInOwner();
   expect(await home()).toMatchObject({
     present: { revenue: 0, orders: 0 },
     before: { revenue: 0, orders: 0 },
@@ -68,7 +68,7 @@ test('sales of the days that were chosen, against as many days before', async ()
 });
 
 test('days that are over are written down for the next process, which sees what has changed since', async () => {
-  const { storeId, key, tea, order, home } = await shopkeeper();
+  const { storeId, key, tea, order, home } = await signedInOwner();
   const first = await order(tea, 1);
   service.clock.now += 3 * DAY;
   await order(tea, 2);
@@ -83,7 +83,7 @@ test('days that are over are written down for the next process, which sees what 
     sql`update sales_days set sums = replace(sums, '2000', '9000') where store_id = ${storeId} and kind = 'statuses'`,
   );
   await service.patch(`/api/v1/orders/${first.id}`, { status: 'cancelled' }, key);
-  const next = salesBook(db, () => {});
+  const next = salesCache(db, () => {});
   const statuses = await listOrderStatuses(db, storeId);
   const ids = statuses.map(({ id }) => id);
   const days = await next.days({ id: storeId, timezone: 'Europe/Moscow' }, ids, 7, clock.now);
@@ -97,7 +97,7 @@ test('days that are over are written down for the next process, which sees what 
 });
 
 test('what needs attention: endpoints that are off or fail, keys that expire soon', async () => {
-  const { storeId, home } = await shopkeeper();
+  const { storeId, home } = await signedInOwner();
   const hooks = webhooksOf(service);
   const off = await hooks.endpoint('http://127.0.0.1:1/off', { storeId });
   await disableEndpoint(service.services, off.id);
@@ -118,16 +118,16 @@ test('what needs attention: endpoints that are off or fail, keys that expire soo
 });
 
 test.each(['?days=8', '?days=', '?foo=1'])('%s is refused', async (query) => {
-  const { storeId, visitor } = await shopkeeper();
+  const { storeId, visitor } = await signedInOwner();
   expect((await visitor.get(`/stores/${storeId}/home${query}`)).status).toBe(400);
 });
 
 test('a large store is summed up before its owner looks', async () => {
-  const { storeId, tea, order, home, products } = await shopkeeper();
+  const { storeId, tea, order, home, products } = await signedInOwner();
   await order(tea, 2);
   await order(tea, 3);
   service.clock.now += 3 * DAY;
-  const book = salesBook(service.db, (error) => expect(error).toBeUndefined());
+  const book = salesCache(service.db, (error) => expect(error).toBeUndefined());
   const keptDays = () => service.db.all<{ kind: string }>(sql`select kind from sales_days where store_id = ${storeId}`);
   await book.lookAhead(90, service.clock.now, () => false, 3);
   expect(await keptDays()).toEqual([]);

@@ -1,10 +1,10 @@
 import { type Attention, type BestProduct, type Home, HomeQuery, type Sales } from '@store-sales/contract/console';
 import { iso } from '../instant.ts';
 import { listKeys } from '../keys/keys.ts';
-import type { DaySums, SalesBook } from '../orders/sales.ts';
+import type { DaySums, SalesCache } from '../orders/sales.ts';
 import { listOrderStatuses } from '../references/order-statuses.ts';
 import type { Services } from '../services.ts';
-import { listEndpoints } from '../webhooks/endpoints.ts';
+import { listEndpoints } from '../webhooks/endpoints/endpoints.ts';
 import { type Route, route } from './api.ts';
 
 const SOON = 14 * 86_400_000;
@@ -15,7 +15,7 @@ const BEST = 5;
 const lost: readonly string[] = ['cancelled', 'returned'];
 
 /** How the store does, and what needs its owner. */
-export function homeRoutes(services: Services, sales: SalesBook): Route[] {
+export function homeRoutes(services: Services, sales: SalesCache): Route[] {
   const { db } = services;
   const periodOf = ({ days = '30' }: HomeQuery) => Number(days);
 

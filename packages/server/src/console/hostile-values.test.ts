@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
-import { shopkeeper } from '../../test/shopkeeper.ts';
+import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { tick } from '../db/clock.ts';
 import { sql } from '../db/sql.ts';
 
 const service = await startService();
-let shop: Awaited<ReturnType<typeof shopkeeper>>;
+let shop: Awaited<ReturnType<typeof signedInOwner>>;
 let key: string;
 
 beforeAll(async () => {
-  shop = await shopkeeper(service);
+  shop = await signedInOwner(service);
   key = await service.key(shop.storeId);
   await addProduct(service, shop.storeId, { sku: 'P' });
   await service.post('/api/v1/orders', { items: [{ sku: 'P', quantity: 1 }] }, key);
@@ -66,7 +66,7 @@ test.each([
 
 test('Home sums up amounts that no integer of the engine holds', async () => {
   const { db } = service;
-  const rich = await shopkeeper(service);
+  const rich = await signedInOwner(service);
   const { storeId } = rich;
   await addProduct(service, storeId, { sku: 'P' });
   const amount = Number.MAX_SAFE_INTEGER;

@@ -3,13 +3,13 @@ import { request } from 'node:http';
 import { MAX_IMPORT_BYTES } from '@store-sales/contract/console';
 import { describe, expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
-import { shopkeeper } from '../../test/shopkeeper.ts';
+import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { raw, sql } from '../db/sql.ts';
 
 const service = await startService();
 
 async function shop() {
-  const made = await shopkeeper(service);
+  const made = await signedInOwner(service);
   const { visitor, path, storeId } = made;
   const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { origin: service.url, cookie, 'content-type': 'text/csv' };

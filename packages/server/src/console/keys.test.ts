@@ -5,7 +5,7 @@ import { startService } from '../../test/service.ts';
 const service = await startService();
 const DAY = 86_400_000;
 
-async function shopkeeper(plan = 'optimal') {
+async function signedInOwner(plan = 'optimal') {
   const owner = await service.owner();
   const store = await service.store({ ownerId: owner.id, plan });
   const visitor = browser(service);
@@ -14,7 +14,7 @@ async function shopkeeper(plan = 'optimal') {
 }
 
 test('a key is made, works, is listed without its secret, and is revoked', async () => {
-  const { store, visitor, path } = await shopkeeper();
+  const { store, visitor, path } = await signedInOwner();
   expect((await visitor.get(path)).body).toEqual([]);
   const made = await visitor.post(path, { name: ' Site ', rights: ['orders:read', 'orders:write'], life: '90d' });
   expect(made.status).toBe(201);
@@ -43,7 +43,7 @@ test('a key is made, works, is listed without its secret, and is revoked', async
 });
 
 test('the newest key stands first', async () => {
-  const { visitor, path } = await shopkeeper();
+  const { visitor, path } = await signedInOwner();
   for (const name of ['one', 'two']) {
     await visitor.post(path, { name, rights: ['orders:read'], life: '1y' });
     service.clock.now += 1000;
@@ -59,13 +59,13 @@ test.each([
   ['a life of no length', { name: 'k', rights: ['orders:read'], life: '0d' }],
   ['no life', { name: 'k', rights: ['orders:read'] }],
 ])('%s is refused', async (_name, body) => {
-  const { visitor, path } = await shopkeeper();
+  const { visitor, path } = await signedInOwner();
   expect((await visitor.post(path, body)).status).toBe(422);
   expect((await visitor.get(path)).body).toEqual([]);
 });
 
 test('on plan basic all of it is closed, and says why', async () => {
-  const { visitor, path } = await shopkeeper('basic');
+  const { visitor, path } = await signedInOwner('basic');
   const replies = [
     await visitor.get(path),
     await visitor.post(path, { name: 'k', rights: ['orders:read'], life: '90d' }),

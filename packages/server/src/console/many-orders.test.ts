@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { planOf } from '../../test/plan.ts';
 import { insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
-import { shopkeeper } from '../../test/shopkeeper.ts';
+import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { system } from '../actor.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { newestOf } from '../orders/find.store.ts';
+import { newestOf } from '../orders/find.queries.ts';
 import { foundStatement } from '../orders/find-orders.ts';
 import { createOrderStatus } from '../references/order-statuses.ts';
 
@@ -13,10 +13,10 @@ const service = await startService();
 const { db, clock } = service;
 
 const COUNT = 1203;
-let shop: Awaited<ReturnType<typeof shopkeeper>>;
+let shop: Awaited<ReturnType<typeof signedInOwner>>;
 let path: string;
 beforeAll(async () => {
-  shop = await shopkeeper(service);
+  shop = await signedInOwner(service);
   path = `${shop.path}/orders`;
   const { statuses, paymentStatuses } = (await shop.visitor.get(`${path}/choices`)).body;
   const [fresh, packing] = statuses;

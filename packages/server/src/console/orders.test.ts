@@ -5,13 +5,13 @@ import { insertCustomers } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { sql } from '../db/sql.ts';
-import { addEndpoint, disableEndpoint, enableEndpoint } from '../webhooks/endpoints.ts';
+import { addEndpoint, disableEndpoint, enableEndpoint } from '../webhooks/endpoints/endpoints.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const { db, clock } = service;
 const HOUR = 3_600_000;
 
-async function shopkeeper() {
+async function signedInOwner() {
   const owner = await service.owner();
   const shop = await service.shop({ ownerId: owner.id });
   const visitor = browser(service);
@@ -29,12 +29,12 @@ async function shopkeeper() {
   const choices = (await visitor.get(`${path}/choices`)).body;
   return { ...shop, owner, visitor, path, tea, found, order, choices };
 }
-type Shopkeeper = Awaited<ReturnType<typeof shopkeeper>>;
+type Shopkeeper = Awaited<ReturnType<typeof signedInOwner>>;
 
 describe('the table', () => {
   let shop: Shopkeeper;
   beforeAll(async () => {
-    shop = await shopkeeper();
+    shop = await signedInOwner();
     // In Moscow, three hours ahead, the second is of the next day.
     clock.now = Date.parse('2026-10-05T19:30:00Z');
     await shop.order({ externalId: 'WEB-100', customer: { name: 'Ёлкина Анна', phone: '8 (916) 123-45-67' } });
@@ -111,7 +111,7 @@ describe('the table', () => {
 });
 
 test('found customers bring their orders, and only so many', async () => {
-  const shop = await shopkeeper();
+  const shop = await signedInOwner();
   const made = await insertCustomers(
     db,
     shop.storeId,
@@ -132,7 +132,7 @@ test('found customers bring their orders, and only so many', async () => {
 
 describe('an order by hand', () => {
   test('is made by the owner, with everything', async () => {
-    const shop = await shopkeeper();
+    const shop = await signedInOwner();
     const [courier] = shop.choices.deliveryTypes;
     const [cash] = shop.choices.paymentTypes;
     const made = await shop.visitor.post(shop.path, {
@@ -159,7 +159,7 @@ describe('an order by hand', () => {
   });
 
   test('tells of every fault where it is', async () => {
-    const shop = await shopkeeper();
+    const shop = await signedInOwner();
     const off = await addProduct(service, shop.storeId, { isActive: false });
     const { status, body } = await shop.visitor.post(shop.path, {
       items: [
@@ -177,7 +177,7 @@ describe('an order by hand', () => {
   });
 
   test('its products are found by the beginning of name, article or external id', async () => {
-    const shop = await shopkeeper();
+    const shop = await signedInOwner();
     await addProduct(service, shop.storeId, { name: 'Чайник', sku: 'POT-1', externalId: '1c-7' });
     await addProduct(service, shop.storeId, { name: 'Чай чёрный', isActive: false });
     const names = async (q: string) =>
@@ -194,7 +194,7 @@ describe('an order by hand', () => {
 
 describe('the order page', () => {
   test('is changed by the same rule as through the API, and only as it was seen', async () => {
-    const shop = await shopkeeper();
+    const shop = await signedInOwner();
     const { id } = await shop.order({ customer: { name: 'A' } });
     const read = await shop.visitor.get(`${shop.path}/${id}`);
     const { data } = (await service.get(`/api/v1/orders/${id}`, shop.key)).body;
@@ -213,7 +213,7 @@ describe('the order page', () => {
   });
 
   test('tells who edited what, without what it said, and sends nothing of it', async () => {
-    const shop = await shopkeeper();
+    const shop = await signedInOwner();
     const hooks = webhooksOf(service);
     const endpoint = await hooks.endpoint('http://127.0.0.1:9/hook', { storeId: shop.storeId });
     const { id } = await shop.order();
@@ -245,7 +245,7 @@ describe('the order page', () => {
   });
 
   test('tells what happened, by whom, and how the webhooks went', async () => {
-    const shop = await shopkeeper();
+    const shop = await signedInOwner();
     const endpoint = await addEndpoint(service.services, shop.storeId, {
       url: 'http://127.0.0.1:9/hook',
       events: ['order.status_changed'],

@@ -3,8 +3,8 @@ import { OrderChange, OrderCreate } from '@store-sales/contract';
 import {
   BoardQuery,
   type OrderChoices,
+  type OrderDetails,
   OrderPageQuery,
-  type OrderPaper,
   OrderView,
   ProductSearch,
 } from '@store-sales/contract/console';
@@ -21,7 +21,7 @@ import { listPaymentStatuses } from '../references/payment-statuses.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
 import { notFound } from '../refusal.ts';
 import type { Services } from '../services.ts';
-import { resendDelivery } from '../webhooks/endpoints.ts';
+import { resendDelivery } from '../webhooks/endpoints/endpoints.ts';
 import { actorOf, type Route, route } from './api.ts';
 
 /** Spreadsheets take a file without it for one in the alphabet of the machine. */
@@ -31,7 +31,7 @@ const UTF8_MARK = Buffer.from('\uFEFF');
 export function orderRoutes(services: Services): Route[] {
   const { db, limit } = services;
 
-  async function paper(storeId: string, id: string): Promise<OrderPaper> {
+  async function paper(storeId: string, id: string): Promise<OrderDetails> {
     const { body, etag } = await readOrder(db, storeId, id);
     const { data } = JSON.parse(body.toString());
     return { order: data, etag, timeline: await timelineOf(services, storeId, data.id) };
@@ -104,7 +104,7 @@ export function orderRoutes(services: Services): Route[] {
       path: '/stores/:storeId/orders',
       who: 'store',
       body: OrderCreate,
-      async handle({ session, store, body, reply, now }): Promise<OrderPaper> {
+      async handle({ session, store, body, reply, now }): Promise<OrderDetails> {
         const actor = { kind: 'owner', id: session.owner.id } as const;
         const request = { storeId: store.id, currency: store.currency, source: 'manual', actor, order: body } as const;
         const { id, replayed } = await createOrder(db, request, now);
@@ -123,7 +123,7 @@ export function orderRoutes(services: Services): Route[] {
       path: '/stores/:storeId/orders/:orderId',
       who: 'store',
       body: OrderChange,
-      async handle({ session, store, params, body, request, now }): Promise<OrderPaper> {
+      async handle({ session, store, params, body, request, now }): Promise<OrderDetails> {
         const id = asUuid(params.orderId as string);
         if (!id) throw notFound('order');
         const actor = { kind: 'owner', id: session.owner.id } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
-import { shopkeeper } from '../../test/shopkeeper.ts';
+import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { sql } from '../db/sql.ts';
 import { COUNT_LIMIT } from '../orders/count-orders.ts';
 
@@ -12,7 +12,7 @@ const names = (list: any[]) => list.map(({ name }) => name);
 
 describe('order statuses', () => {
   test('are created in a group, renamed, disabled and enabled', async () => {
-    const { visitor, path } = await shopkeeper(service);
+    const { visitor, path } = await signedInOwner(service);
     const made = await visitor.post(`${path}/order-statuses`, { group: 'packing', name: ' Упаковка ' });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ code: null, name: 'Упаковка', group: 'packing', isActive: true, sortOrder: 1 });
@@ -32,7 +32,7 @@ describe('order statuses', () => {
   });
 
   test('are arranged within their group; the order must name all of it', async () => {
-    const { visitor, path } = await shopkeeper(service);
+    const { visitor, path } = await signedInOwner(service);
     for (const name of ['A', 'B']) await visitor.post(`${path}/order-statuses`, { group: 'new', name });
     const list = (await visitor.get(`${path}/order-statuses`)).body;
     const [system, a, b] = ['New', 'A', 'B'].map((name) => named(list, name).id);
@@ -57,7 +57,7 @@ describe('order statuses', () => {
   });
 
   test('before one is disabled: how many orders will move and where; then they do, by the owner', async () => {
-    const { owner, storeId, visitor, path } = await shopkeeper(service);
+    const { owner, storeId, visitor, path } = await signedInOwner(service);
     const { body: own } = await visitor.post(`${path}/order-statuses`, { group: 'packing', name: 'Own' });
     const statuses = (await visitor.get(`${path}/order-statuses`)).body;
     const payments = (await visitor.get(`${path}/payment-statuses`)).body;
@@ -80,7 +80,7 @@ describe('order statuses', () => {
   });
 
   test('the count ends at its limit', async () => {
-    const { storeId, visitor, path } = await shopkeeper(service);
+    const { storeId, visitor, path } = await signedInOwner(service);
     const [status] = (await visitor.get(`${path}/order-statuses`)).body;
     const [payment] = (await visitor.get(`${path}/payment-statuses`)).body;
     const seed = { status_id: status.id, payment_status_id: payment.id };
@@ -101,7 +101,7 @@ describe('order statuses', () => {
 });
 
 test('payment statuses: created with a colour, edited, arranged, disabled after a count', async () => {
-  const { storeId, visitor, path } = await shopkeeper(service);
+  const { storeId, visitor, path } = await signedInOwner(service);
   const base = `${path}/payment-statuses`;
   const made = await visitor.post(base, { name: 'Deposit', color: '#0EA5E9' });
   expect([made.status, made.body.color, made.body.isPaid]).toEqual([201, '#0EA5E9', false]);
@@ -131,7 +131,7 @@ test('payment statuses: created with a colour, edited, arranged, disabled after 
 
 describe('delivery types', () => {
   test('are created for all stores of the owner and enabled in this one', async () => {
-    const { owner, visitor, path } = await shopkeeper(service);
+    const { owner, visitor, path } = await signedInOwner(service);
     const other = await service.store({ ownerId: owner.id });
     const made = await visitor.post(`${path}/delivery-types`, { name: ' Курьер ночью ', kind: 'courier' });
     expect(made.status).toBe(201);
@@ -160,7 +160,7 @@ describe('delivery types', () => {
   });
 
   test('10 at once with one name have 10 codes; with one code, one has it', async () => {
-    const { visitor, path } = await shopkeeper(service);
+    const { visitor, path } = await signedInOwner(service);
     const post = (body: object) => visitor.post(`${path}/delivery-types`, { kind: 'pickup', ...body });
     const derived = await Promise.all(Array.from({ length: 10 }, () => post({ name: 'Point' })));
     expect(new Set(derived.map(({ body }) => body.code)).size).toBe(10);
@@ -169,7 +169,7 @@ describe('delivery types', () => {
   });
 
   test('change; the kind is locked where there is a provider; a disabled one stays in the list', async () => {
-    const { visitor, path } = await shopkeeper(service);
+    const { visitor, path } = await signedInOwner(service);
     const carrier = named((await visitor.get(`${path}/delivery-types`)).body, 'CDEK');
     const one = `${path}/delivery-types/${carrier.id}`;
     expect((await visitor.patch(one, { kind: 'pickup' })).body.code).toBe('integration_locked');
@@ -180,7 +180,7 @@ describe('delivery types', () => {
 });
 
 test('payment types are created for all stores, and switched in one', async () => {
-  const { owner, visitor, path } = await shopkeeper(service);
+  const { owner, visitor, path } = await signedInOwner(service);
   const other = await service.store({ ownerId: owner.id });
   const made = await visitor.post(`${path}/payment-types`, { name: 'Invoice', description: 'To firms' });
   expect([made.status, made.body.code]).toEqual([201, 'invoice']);
@@ -200,7 +200,7 @@ test('payment types are created for all stores, and switched in one', async () =
 });
 
 test('warehouses are created, edited and switched; the code stays', async () => {
-  const { visitor, path } = await shopkeeper(service);
+  const { visitor, path } = await signedInOwner(service);
   const made = await visitor.post(`${path}/warehouses`, { name: 'Склад Москва', city: 'Москва' });
   expect(made.body).toMatchObject({ code: 'sklad-moskva', city: 'Москва', address: '', isActive: true });
   const one = `${path}/warehouses/${made.body.id}`;

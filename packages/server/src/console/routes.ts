@@ -1,9 +1,9 @@
 import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { gatekeeper } from '../accounts/sign-in.ts';
+import { signInGuard } from '../accounts/sign-in.ts';
 import type { Admission } from '../http/admission.ts';
-import { CONSOLE_PAGES } from '../installed.ts';
-import { type SalesBook, salesBook } from '../orders/sales.ts';
+import { type SalesCache, salesCache } from '../orders/sales.ts';
+import { CONSOLE_PAGES } from '../paths.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { accountRoutes } from './account.ts';
@@ -26,8 +26,8 @@ import { webhookRoutes } from './webhooks.ts';
 const LONGEST_VIEW = 90;
 
 /** Every route of the console's API. A test walks those of stores with a stranger's ids. */
-export function consoleTable(services: Services, cookie: SessionCookie, sales: SalesBook): Route[] {
-  const gate = gatekeeper(services);
+export function consoleTable(services: Services, cookie: SessionCookie, sales: SalesCache): Route[] {
+  const gate = signInGuard(services);
   return [
     ...sessionRoutes(services, gate, cookie),
     ...accountRoutes(services, gate, cookie),
@@ -48,7 +48,7 @@ export function consoleTable(services: Services, cookie: SessionCookie, sales: S
 export async function consoleRoutes(app: FastifyInstance, services: Services, identify: Admission['identify']) {
   const { db, log, now } = services;
   const cookie = sessionCookie(services.config);
-  const sales = salesBook(db, (err) => log.warn({ err }, 'sums of sales not written down'));
+  const sales = salesCache(db, (err) => log.warn({ err }, 'sums of sales not written down'));
   let isStopped = false;
   app.addHook('preClose', async () => {
     isStopped = true;

@@ -2,14 +2,14 @@ import { type Owner, type SessionState, SetUp, SignIn } from '@store-sales/contr
 import type { FastifyRequest } from 'fastify';
 import { hasOwners, type OwnerRow } from '../accounts/owners.ts';
 import { closeSession } from '../accounts/sessions.ts';
-import type { Gatekeeper } from '../accounts/sign-in.ts';
+import type { SignInGuard } from '../accounts/sign-in.ts';
 import { clientNetwork } from '../http/client-address.ts';
 import type { Services } from '../services.ts';
 import { type Route, route } from './api.ts';
 import type { SessionCookie } from './cookie.ts';
 
 /** Coming in and going out. */
-export function sessionRoutes({ db }: Services, gate: Gatekeeper, cookie: SessionCookie): Route[] {
+export function sessionRoutes({ db }: Services, gate: SignInGuard, cookie: SessionCookie): Route[] {
   const userAgent = (request: FastifyRequest) => request.headers['user-agent'] ?? '';
 
   return [

@@ -10,13 +10,13 @@ import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
 import { createKey } from '../keys/keys.ts';
 import { createOrder } from '../orders/create-order.ts';
-import { salesBook } from '../orders/sales.ts';
+import { salesCache } from '../orders/sales.ts';
 import { listDeliveryTypes } from '../references/delivery-types.ts';
 import { listOrderStatuses } from '../references/order-statuses.ts';
 import { listPaymentStatuses } from '../references/payment-statuses.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
 import { createWarehouse } from '../references/warehouses.ts';
-import { listEndpoints } from '../webhooks/endpoints.ts';
+import { listEndpoints } from '../webhooks/endpoints/endpoints.ts';
 import { sessionCookie } from './cookie.ts';
 import { consoleTable } from './routes.ts';
 
@@ -74,7 +74,7 @@ describe('another owner’s ids', async () => {
   const table = consoleTable(
     service.services,
     sessionCookie(service.config),
-    salesBook(service.db, () => {}),
+    salesCache(service.db, () => {}),
   );
   const { store, storeId } = await service.shop();
   const details = { storeId, name: 'Theirs', rights: ['orders:read'] };

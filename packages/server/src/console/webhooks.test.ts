@@ -5,7 +5,7 @@ import { insertProducts } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { setPlan } from '../accounts/stores.ts';
-import { searchLog } from '../webhooks/search-log.ts';
+import { searchLog } from '../webhooks/log/search-log.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const hooks = webhooksOf(service);
@@ -13,7 +13,7 @@ const receiver = await startReceiver();
 const HOUR = 3_600_000;
 const events = ['order.created', 'order.status_changed', 'order.payment_status_changed'];
 
-async function shopkeeper() {
+async function signedInOwner() {
   const owner = await service.owner();
   const store = await service.store({ ownerId: owner.id });
   const visitor = browser(service);
@@ -33,7 +33,7 @@ async function dispatch() {
 
 describe('endpoints', () => {
   test('are added with a secret shown once, listed, read and changed', async () => {
-    const { visitor, list, made, id, secret, path } = await shopkeeper();
+    const { visitor, list, made, id, secret, path } = await signedInOwner();
     expect(made.status).toBe(201);
     expect(secret).toMatch(/^whsec_/);
     const [shown] = (await visitor.get(list)).body;
@@ -61,12 +61,12 @@ describe('endpoints', () => {
     [{ url: 'https://example.com', events: ['ping'] }],
     [{ events }],
   ])('%j is refused', async (body) => {
-    const { visitor, list } = await shopkeeper();
+    const { visitor, list } = await signedInOwner();
     expect((await visitor.post(list, body)).status).toBe(422);
   });
 
   test('a test is sent, and its answer is there to be asked for', async () => {
-    const { visitor, path } = await shopkeeper();
+    const { visitor, path } = await signedInOwner();
     receiver.answerStatus(418, 'teapot');
     const { status, body } = await visitor.post(`${path}/ping`);
     expect(status).toBe(201);
@@ -87,7 +87,7 @@ describe('endpoints', () => {
   });
 
   test('a rotation tells until when the old secret signs', async () => {
-    const { visitor, path, secret } = await shopkeeper();
+    const { visitor, path, secret } = await signedInOwner();
     const { body } = await visitor.post(`${path}/rotate`);
     expect(body.secret).toMatch(/^whsec_/);
     expect(body.secret).not.toBe(secret);
@@ -98,7 +98,7 @@ describe('endpoints', () => {
   });
 
   test('switched off, what was missed is counted; switched on, it is sent or left', async () => {
-    const { visitor, path, storeId, id } = await shopkeeper();
+    const { visitor, path, storeId, id } = await signedInOwner();
     await hooks.record(storeId, 2);
     const off = await visitor.post(`${path}/disable`);
     expect(off.body).toMatchObject({ isActive: false, disabledBy: 'owner', missed: { count: 2, isMore: false } });
@@ -119,7 +119,7 @@ describe('endpoints', () => {
 });
 
 describe('the log', async () => {
-  const shop = await shopkeeper();
+  const shop = await signedInOwner();
   const { visitor, storeId, id, path } = shop;
   const key = await service.key(storeId);
   const [product] = await insertProducts(service.db, storeId, [{ name: 'Tea' }]);
@@ -218,7 +218,7 @@ describe('the log', async () => {
   });
 
   test('more than a block is sent again at once', async () => {
-    const { visitor, storeId, id, path } = await shopkeeper();
+    const { visitor, storeId, id, path } = await signedInOwner();
     await visitor.post(`${path}/disable`);
     await hooks.record(storeId, 1100);
     await hooks.record(storeId, 1100, 'order.created');
@@ -231,7 +231,7 @@ describe('the log', async () => {
 });
 
 test('off plan Optimal all of it is closed, and says why', async () => {
-  const { visitor, list, path, storeId } = await shopkeeper();
+  const { visitor, list, path, storeId } = await signedInOwner();
   await setPlan(service.db, storeId, 'basic', service.clock.now);
   for (const reply of [
     await visitor.get(list),

@@ -27,9 +27,9 @@ import {
   resendDelivery,
   resendMatching,
   rotateSecret,
-} from '../webhooks/endpoints.ts';
-import { type HealthByHour, healthOfStore } from '../webhooks/hours.ts';
-import { endpointNotices } from '../webhooks/log.ts';
+} from '../webhooks/endpoints/endpoints.ts';
+import { type HealthByHour, healthOfStore } from '../webhooks/endpoints/hours.ts';
+import { endpointNotices } from '../webhooks/log/log.ts';
 import {
   countMatching,
   countMissed,
@@ -37,7 +37,7 @@ import {
   findDelivery,
   type LogFilter,
   searchLog,
-} from '../webhooks/search-log.ts';
+} from '../webhooks/log/search-log.ts';
 import { actorOf, type Route, route } from './api.ts';
 
 /** Notices that are shown; the rest is in the history. */

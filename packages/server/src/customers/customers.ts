@@ -6,10 +6,10 @@ import { asUuid } from '../db/uuid.ts';
 import { iso } from '../instant.ts';
 import { notFound, Refusal, summary } from '../refusal.ts';
 import { emailKey, phoneKey } from './contact.ts';
-import * as store from './customers.store.ts';
+import * as queries from './customers.queries.ts';
 
 export const listCustomers = async (db: Queryable, paging: Paging, storeId: string, query: CustomerQuery) =>
-  store.page(db, listWindow(paging, store.source, storeId, query, filters(query)), shown);
+  queries.page(db, listWindow(paging, queries.source, storeId, query, filters(query)), shown);
 
 /** Phone and e-mail are compared as when an order's customer is matched. */
 function filters(query: CustomerQuery): Sql[] {
@@ -22,20 +22,20 @@ function filters(query: CustomerQuery): Sql[] {
   if (address === null) faults.push({ parameter: 'filter[email]', code: 'too_short', message: 'must not be empty' });
   if (faults.length) throw new Refusal('invalid_parameter', summary(faults), faults);
   return [
-    ...(phoneDigits ? [store.equal.phoneKey(phoneDigits)] : []),
-    ...(address ? [store.equal.emailKey(address)] : []),
-    ...(externalId === undefined ? [] : [store.equal.externalId(externalId)]),
+    ...(phoneDigits ? [queries.equal.phoneKey(phoneDigits)] : []),
+    ...(address ? [queries.equal.emailKey(address)] : []),
+    ...(externalId === undefined ? [] : [queries.equal.externalId(externalId)]),
   ];
 }
 
 export async function readCustomer(db: Queryable, storeId: string, id: string): Promise<Customer> {
   const wanted = asUuid(id);
-  const found = wanted && (await store.find(db, storeId, wanted));
+  const found = wanted && (await queries.find(db, storeId, wanted));
   if (!found) throw notFound('customer');
   return shown(found);
 }
 
-export const shown = (row: Omit<store.CustomerRow, keyof Key>): Customer => ({
+export const shown = (row: Omit<queries.CustomerRow, keyof Key>): Customer => ({
   id: row.id,
   externalId: row.external_id ?? '',
   name: row.name,

@@ -1,12 +1,12 @@
 import type { CustomerPage, CustomerPageQuery } from '@store-sales/contract/console';
-import { rowsAmong } from '../db/among.ts';
 import type { Queryable } from '../db/database.ts';
+import { rowsAmong } from '../db/in-list.ts';
 import { listWindow, type Paging } from '../db/list.ts';
 import { nameKey } from '../names.ts';
 import { emailKey } from './contact.ts';
-import * as store from './customers.store.ts';
+import * as queries from './customers.queries.ts';
 import { shown } from './customers.ts';
-import * as search from './search.store.ts';
+import * as search from './search.queries.ts';
 import { searchCustomers } from './search-customers.ts';
 
 /** What a search takes into account of each kind, whatever the store holds. */
@@ -20,8 +20,8 @@ export async function findCustomers(
   { q, cursor }: CustomerPageQuery,
 ): Promise<CustomerPage> {
   const ids = q === undefined ? undefined : await idsFor(db, storeId, q.trim());
-  const source = ids ? { ...store.source, rows: rowsAmong(db, store.source.table, storeId, ids) } : store.source;
-  return store.page(db, listWindow(paging, source, storeId, { ...(cursor && { cursor }) }), shown);
+  const source = ids ? { ...queries.source, rows: rowsAmong(db, queries.source.table, storeId, ids) } : queries.source;
+  return queries.page(db, listWindow(paging, source, storeId, { ...(cursor && { cursor }) }), shown);
 }
 
 /** Those a text may mean: by a part of the name, the beginning of a phone, or the whole of an e-mail or external id. */

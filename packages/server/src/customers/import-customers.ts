@@ -18,7 +18,7 @@ import {
 } from '../imports/report.ts';
 import type { TableForm, TableRow } from '../imports/table.ts';
 import { emailKey, phoneKey } from './contact.ts';
-import * as store from './import.store.ts';
+import * as queries from './import.queries.ts';
 import { matchingNames } from './match-customer.ts';
 
 export type CustomerColumn = 'externalId' | 'name' | 'phone' | 'email';
@@ -66,8 +66,8 @@ export function importCustomers(
 /** A customer as the rows read so far would leave it. */
 interface Draft {
   /** As it is in the database; undefined for a new one. */
-  stored: store.StoredCustomer | undefined;
-  fields: store.CustomerFields;
+  stored: queries.StoredCustomer | undefined;
+  fields: queries.CustomerFields;
   isTouched: boolean;
   /** The customers of the store are older than new ones, and among themselves sorted as when an order is matched. */
   createdAt: number;
@@ -91,7 +91,7 @@ class Index {
     return this.byPhone.get(phone)?.[isNameless ? 'nameless' : 'all'].first(isCurrent);
   }
 
-  add(draft: Draft, before: Partial<store.CustomerFields> = {}) {
+  add(draft: Draft, before: Partial<queries.CustomerFields> = {}) {
     const { external_id, phone_key } = draft.fields;
     if (external_id) this.byExternalId.set(external_id, draft);
     if (!phone_key) return;
@@ -118,7 +118,7 @@ class Drafts {
   /** Those of this batch that no row has changed yet. What a file only mentions is not kept in memory. */
   private loaded = new Index((draft) => !draft.isTouched);
 
-  load(customers: readonly store.StoredCustomer[]) {
+  load(customers: readonly queries.StoredCustomer[]) {
     this.loaded = new Index((draft) => !draft.isTouched);
     for (const stored of customers) {
       const { id: order, created_at: createdAt } = stored;
@@ -126,7 +126,7 @@ class Drafts {
     }
   }
 
-  find({ external_id, phone_key }: Partial<store.CustomerFields>): Draft | undefined {
+  find({ external_id, phone_key }: Partial<queries.CustomerFields>): Draft | undefined {
     const named = external_id ? (this.kept.externalId(external_id) ?? this.loaded.externalId(external_id)) : undefined;
     if (named || !phone_key) return named;
     const isNameless = Boolean(external_id);
@@ -134,14 +134,14 @@ class Drafts {
     return a && b ? (isOlder(a, b) ? a : b) : (a ?? b);
   }
 
-  create(fields: store.CustomerFields) {
+  create(fields: queries.CustomerFields) {
     const order = String(this.touched.size).padStart(9, '0');
     const draft: Draft = { stored: undefined, fields, isTouched: true, createdAt: Number.POSITIVE_INFINITY, order };
     this.kept.add(draft);
     this.touched.add(draft);
   }
 
-  change(draft: Draft, fields: store.CustomerFields) {
+  change(draft: Draft, fields: queries.CustomerFields) {
     (draft.isTouched ? this.kept : this.loaded).remove(draft);
     const before = draft.isTouched ? draft.fields : undefined;
     draft.fields = fields;
@@ -155,7 +155,7 @@ class Drafts {
   changed = () => [...this.touched].filter(({ stored, fields }) => !stored || !isSame(stored, fields));
 }
 
-const isSame = (a: store.CustomerFields, b: store.CustomerFields) =>
+const isSame = (a: queries.CustomerFields, b: queries.CustomerFields) =>
   a.external_id === b.external_id && a.name === b.name && a.phone === b.phone && a.email === b.email;
 
 async function plan(
@@ -191,23 +191,23 @@ interface Wanted {
 
 /** In statements that are short even where hundreds share each phone: on the embedded engine others wait for each. */
 async function find(db: Queryable, storeId: string, { externalIds, phoneKeys }: Wanted, hold: boolean) {
-  const found = new Set(await store.idsByExternalId(db, storeId, externalIds));
+  const found = new Set(await queries.idsByExternalId(db, storeId, externalIds));
   const shared = { oldest: MAX_SHARED, searched: MAX_SEARCHED };
   for (let start = 0; start < phoneKeys.length; start += 200) {
-    for (const id of await store.idsByPhone(db, storeId, phoneKeys.slice(start, start + 200), shared)) found.add(id);
+    for (const id of await queries.idsByPhone(db, storeId, phoneKeys.slice(start, start + 200), shared)) found.add(id);
     await nextTurn();
   }
   const ids = [...found].sort();
-  const customers: store.StoredCustomer[] = [];
+  const customers: queries.StoredCustomer[] = [];
   for (let start = 0; start < ids.length; start += 1000) {
-    customers.push(...(await store.readCustomers(db, storeId, ids.slice(start, start + 1000), hold)));
+    customers.push(...(await queries.readCustomers(db, storeId, ids.slice(start, start + 1000), hold)));
     await nextTurn();
   }
   return customers;
 }
 
 /** What a row says, as far as it says anything. */
-function sent(row: Row): Partial<store.CustomerFields> {
+function sent(row: Row): Partial<queries.CustomerFields> {
   const cells = new Cells(row);
   const external_id = cells.key('externalId');
   const name = cells.text('name', 200);
@@ -215,7 +215,7 @@ function sent(row: Row): Partial<store.CustomerFields> {
   const email = cells.text('email', 254);
   const phone_key = phoneKey(phone ?? '');
   if (phone && !phone_key) cells.refuse('phone', 'must hold at least one digit');
-  cells.settle();
+  cells.throwIfAny();
   if (!external_id && !phone_key) throw new RowRefused('needs externalId or phone; an e-mail alone names nobody');
   return {
     ...(external_id !== undefined && { external_id }),
@@ -225,7 +225,11 @@ function sent(row: Row): Partial<store.CustomerFields> {
   };
 }
 
-function apply(drafts: Drafts, fields: Partial<store.CustomerFields>, notice: Notice<store.CustomerFields>): Outcome {
+function apply(
+  drafts: Drafts,
+  fields: Partial<queries.CustomerFields>,
+  notice: Notice<queries.CustomerFields>,
+): Outcome {
   const known = drafts.find(fields);
   if (known) {
     const next = { ...known.fields, ...fields };
@@ -248,12 +252,12 @@ async function save(tx: Transaction, storeId: string, changed: readonly Draft[],
   const moved = changed.flatMap(({ stored, fields }) =>
     stored && fields.external_id !== stored.external_id ? [stored.id] : [],
   );
-  if (moved.length) await store.freeExternalIds(tx, storeId, moved);
+  if (moved.length) await queries.freeExternalIds(tx, storeId, moved);
   const first = seq - changed.length + 1;
   const rows = changed.map(({ stored, fields }, index) => ({
     ...fields,
     id: stored?.id ?? uuid(at),
     seq: first + index,
   }));
-  await store.writeCustomers(tx, storeId, rows, at);
+  await queries.writeCustomers(tx, storeId, rows, at);
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { emailKey, phoneKey } from './contact.ts';
-import * as store from './match.store.ts';
+import * as queries from './match.queries.ts';
 
 export interface Contact {
   name: string;
@@ -33,8 +33,8 @@ export async function matchCustomer(
   if (!phone && !email) return undefined;
 
   const find = async () =>
-    (phone && (await store.findByPhone(tx, storeId, phone))) ||
-    (email && (await store.findByEmail(tx, storeId, email))) ||
+    (phone && (await queries.findByPhone(tx, storeId, phone))) ||
+    (email && (await queries.findByEmail(tx, storeId, email))) ||
     undefined;
   let known = await find();
   if (!known) {
@@ -47,17 +47,17 @@ export async function matchCustomer(
     return {
       customerId: row.id,
       changes: true,
-      write: (at, seq) => store.insertCustomer(tx, storeId, row, at, seq),
+      write: (at, seq) => queries.insertCustomer(tx, storeId, row, at, seq),
     };
   }
   if (!lacks(known, sent)) return { customerId: known.id, changes: false, write: async () => {} };
 
   // Read again under a lock: another order may be filling in the same record.
-  const held = (await store.lockCustomer(tx, storeId, known.id)) ?? known;
+  const held = (await queries.lockCustomer(tx, storeId, known.id)) ?? known;
   return {
     customerId: held.id,
     changes: lacks(held, sent),
-    write: (at, seq) => store.updateCustomer(tx, storeId, filled(held, sent), at, seq),
+    write: (at, seq) => queries.updateCustomer(tx, storeId, filled(held, sent), at, seq),
   };
 }
 
@@ -65,14 +65,14 @@ export async function matchCustomer(
 export const matchingNames = ({ phone = '', email = '' }: Partial<Contact>) =>
   [phoneKey(phone), emailKey(email)].filter((key) => key !== null).map((key) => `customer ${key}`);
 
-type Sent = Omit<store.CustomerRow, 'id'>;
+type Sent = Omit<queries.CustomerRow, 'id'>;
 
-const lacks = (known: store.CustomerRow, sent: Sent) =>
+const lacks = (known: queries.CustomerRow, sent: Sent) =>
   (!known.name && sent.name !== '') ||
   (!known.phone_key && sent.phone_key !== null) ||
   (!known.email_key && sent.email_key !== null);
 
-const filled = (known: store.CustomerRow, sent: Sent): store.CustomerRow => ({
+const filled = (known: queries.CustomerRow, sent: Sent): queries.CustomerRow => ({
   id: known.id,
   name: known.name || sent.name,
   ...(known.phone_key ? pick(known, 'phone', 'phone_key') : pick(sent, 'phone', 'phone_key')),

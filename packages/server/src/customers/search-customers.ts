@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { nameKey } from '../names.ts';
 import { readPhone } from './contact.ts';
-import * as store from './search.store.ts';
+import * as queries from './search.queries.ts';
 
 /** Fewer digits name half the country. */
 const LEAST_DIGITS = 4;
@@ -9,8 +9,8 @@ const LEAST_DIGITS = 4;
 /** The ids of customers whose name or phone begins so, as many as `limit` of each. */
 export async function searchCustomers(db: Queryable, storeId: string, text: string, limit: number): Promise<string[]> {
   const name = nameKey(text);
-  const found = name ? await store.byName(db, storeId, name, limit) : [];
-  for (const prefix of phonePrefixes(text)) found.push(...(await store.byPhone(db, storeId, prefix, limit)));
+  const found = name ? await queries.byName(db, storeId, name, limit) : [];
+  for (const prefix of phonePrefixes(text)) found.push(...(await queries.byPhone(db, storeId, prefix, limit)));
   return [...new Set(found.map(({ id }) => id))].slice(0, limit);
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { emptyPlace, engine } from '../../test/database.ts';
+import { engine, testDatabase } from '../../test/database.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
@@ -24,16 +24,17 @@ const globalTables: Record<string, string> = {
 
 /** Statements that look across stores, and why. */
 const acrossStores: Record<string, string> = {
-  'keys/keys.store.ts findByHash': 'a request tells its store only by its key',
-  'keys/keys.store.ts find': 'the command line names a key by its id alone',
-  'webhooks/endpoints.store.ts find': 'the command line names an endpoint by its id alone',
-  'webhooks/endpoints.store.ts findDelivery': 'the command line names a delivery by its id alone',
-  'webhooks/queue.store.ts waitingStatement': 'a dispatcher serves every store of its database',
-  'webhooks/queue.store.ts queueDepth': 'a figure of the whole database',
-  'references/unfinished.store.ts unfinished': 'a starting process finishes what was begun for any store',
-  'orders/sales.store.ts largeStores': 'a starting process sums up whatever takes long, whosever it is',
-  'webhooks/switch-off.store.ts stoppingAnywhere': 'a switch-off that was cut short is finished, whosever it is',
-  'webhooks/prune.store.ts deleteFigures': 'old figures go, whosever they are, as old deliveries do',
+  'keys/keys.queries.ts findByHash': 'a request tells its store only by its key',
+  'keys/keys.queries.ts find': 'the command line names a key by its id alone',
+  'webhooks/endpoints/endpoints.queries.ts find': 'the command line names an endpoint by its id alone',
+  'webhooks/endpoints/endpoints.queries.ts findDelivery': 'the command line names a delivery by its id alone',
+  'webhooks/dispatch/queue.queries.ts waitingStatement': 'a dispatcher serves every store of its database',
+  'webhooks/dispatch/queue.queries.ts queueDepth': 'a figure of the whole database',
+  'references/unfinished.queries.ts unfinished': 'a starting process finishes what was begun for any store',
+  'orders/sales.queries.ts largeStores': 'a starting process sums up whatever takes long, whosever it is',
+  'webhooks/endpoints/switch-off.queries.ts stoppingAnywhere':
+    'a switch-off that was cut short is finished, whosever it is',
+  'webhooks/log/prune.queries.ts deleteFigures': 'old figures go, whosever they are, as old deliveries do',
 };
 
 const OWNED = '(?:store|owner|scope)_id';
@@ -46,7 +47,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
 
 /** Each function of the files that speak SQL, by file and name. */
 const functions = files
-  .filter(({ name }) => name.endsWith('.store.ts'))
+  .filter(({ name }) => name.endsWith('.queries.ts'))
   .flatMap(({ name, text }) =>
     text.split(/^(?=(?:export )?(?:async )?(?:const|function) )/m).map((body) => ({
       name: `${name} ${/^(?:export )?(?:async )?(?:const|function) (\w+)/.exec(body)?.[1]}`,
@@ -87,7 +88,7 @@ test('joins stay within a store or an owner', () => {
 });
 
 describe('the schema', async () => {
-  const place = await emptyPlace();
+  const place = await testDatabase();
   let db: Database;
   beforeAll(async () => {
     db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });

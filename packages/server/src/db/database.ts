@@ -46,7 +46,7 @@ export interface Database extends Queryable {
    */
   version(): number | undefined;
   /** For reads of a few rows by an index, which are many: they share what they cost. A slow one would hold up others. */
-  quick: Queryable;
+  fastReads: Queryable;
   /**
    * Runs the work in one transaction at READ COMMITTED or better: all of it, or nothing. The work may be
    * run again when the engine asks for it (a deadlock, a busy file), so it changes nothing but the database.
@@ -61,7 +61,7 @@ export interface Database extends Queryable {
 export const within = (tx: Transaction): Database => ({
   ...tx,
   version: () => undefined,
-  quick: tx,
+  fastReads: tx,
   transaction: (work) => work(tx),
   script: () => Promise.reject(new Error('a script wants a transaction of its own')),
   close: async () => {},

@@ -41,12 +41,12 @@ test('a text comes back as it went, and the bytes of a text as bytes, over which
   const bytes = db.dialect.bytes(sql`cast(${given} as text)`);
   const statement = sql`select cast(${given} as text) as text, ${bytes} as bytes`;
   const inTransaction = await db.transaction((tx) => tx.one(statement));
-  for (const row of [await db.one(statement), await db.quick.one(statement), inTransaction])
+  for (const row of [await db.one(statement), await db.fastReads.one(statement), inTransaction])
     expect(row).toEqual({ text: given, bytes: Buffer.from(given) });
 });
 
 test.runIf(engine === 'postgres')('so does what the server says about a fault', async () => {
-  await expect(db.quick.one(sql`select cast(${'чай'} as text)::bigint`)).rejects.toThrow('чай');
+  await expect(db.fastReads.one(sql`select cast(${'чай'} as text)::bigint`)).rejects.toThrow('чай');
 });
 
 test('of no rows there are none', async () => {

@@ -45,12 +45,12 @@ export interface Dialect {
    * Most rows that one statement should change. The embedded engine works in our thread, and every other request
    * waits for it; on PostgreSQL (15,000 rows a second, every index included) it keeps clear of the time limit.
    */
-  rowsAtOnce: number;
+  maxRowsPerStatement: number;
   /**
    * Most rows that one transaction should change: the embedded engine has one writer, and every other store's
    * writes wait for it.
    */
-  rowsInOne: number;
+  maxRowsPerTransaction: number;
   /** Behind a table: the index to use. PostgreSQL counts what is in a table and knows by itself. */
   indexedBy(index: string): Sql;
   /** The engine's code for "this value must be unique and is there already". */
@@ -87,8 +87,8 @@ export const sqlite: Dialect = {
     return sql`(select ${raw(members.join(', '))} from jsonb_each(${JSON.stringify(rows)})) as ${raw(name)}`;
   },
   indexedBy: (index) => raw(`indexed by ${index}`),
-  rowsAtOnce: 1000,
-  rowsInOne: 1000,
+  maxRowsPerStatement: 1000,
+  maxRowsPerTransaction: 1000,
   uniqueViolation: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
@@ -118,7 +118,7 @@ export const postgres: Dialect = {
     return sql`unnest(${join(lists, ', ')}) as ${raw(`${name}(${names.join(', ')})`)}`;
   },
   indexedBy: () => empty,
-  rowsAtOnce: 50_000,
-  rowsInOne: Number.POSITIVE_INFINITY,
+  maxRowsPerStatement: 50_000,
+  maxRowsPerTransaction: Number.POSITIVE_INFINITY,
   uniqueViolation: '23505',
 };

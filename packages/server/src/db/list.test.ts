@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { insertCustomers, insertProducts, type Stamps } from '../../test/rows.ts';
 import { type Reads, startService } from '../../test/service.ts';
-import { shopkeeper } from '../../test/shopkeeper.ts';
-import { chance } from '../demo/chance.ts';
+import { signedInOwner } from '../../test/signed-in-owner.ts';
+import { seededRandom } from '../demo/random.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { createOrder } from '../orders/create-order.ts';
 import { tick } from './clock.ts';
@@ -17,7 +17,7 @@ const SEARCHED = 6;
 const reads: Reads = {};
 const service = await startService({ searchLimit: SEARCHED, reads });
 const { db, clock } = service;
-const random = chance(17);
+const random = seededRandom(17);
 
 interface Listed {
   id: string;
@@ -196,7 +196,7 @@ describe('a walk under writers neither skips nor repeats a record that did not c
   );
 
   describe('orders', () => {
-    let shop: Awaited<ReturnType<typeof shopkeeper>>;
+    let shop: Awaited<ReturnType<typeof signedInOwner>>;
     let key: string;
     let still: Set<string>;
     let writer: Writer;
@@ -204,7 +204,7 @@ describe('a walk under writers neither skips nor repeats a record that did not c
     const actor = { kind: 'system', id: null } as const;
 
     beforeAll(async () => {
-      shop = await shopkeeper(service);
+      shop = await signedInOwner(service);
       const { storeId } = shop;
       key = await service.key(storeId);
       await addProduct(service, storeId, { sku: 'P' });

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import type { Database } from './database.ts';
-import { openPostgres, type PostgresLimits } from './postgres.ts';
-import { draftOf } from './private-files.ts';
-import { openSqlite } from './sqlite.ts';
+import { openPostgres, type PostgresLimits } from './postgres/open-postgres.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+import { draftOf } from './sqlite/private-files.ts';
 
 /** Where the embedded database lies. */
 export const databaseFile = (dataDir: string) => join(dataDir, 'store-sales.db');

@@ -3,7 +3,7 @@ import { startService } from '../../test/service.ts';
 import { readConfig } from '../config.ts';
 import { keyFor, keyId, type SecretKeys, sealer } from '../secrets.ts';
 import { servicesFor } from '../services.ts';
-import { addEndpoint, newSecret, rotateSecret } from '../webhooks/endpoints.ts';
+import { addEndpoint, newSecret, rotateSecret } from '../webhooks/endpoints/endpoints.ts';
 import { cursors } from './cursor.ts';
 import { checkSecretKeys, rotateSecrets } from './secret-keys.ts';
 import { sql } from './sql.ts';

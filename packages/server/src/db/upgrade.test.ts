@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { emptyPlace, engine } from '../../test/database.ts';
+import { cleanUpAfter } from '../../test/cleanup.ts';
+import { engine, testDatabase } from '../../test/database.ts';
 import { FIRST_AT, fillFirstSchema, STORE } from '../../test/first-schema.ts';
 import { startService } from '../../test/service.ts';
-import { whenOver } from '../../test/when-over.ts';
 import type { Database } from './database.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './migrate.ts';
 import { openDatabase } from './open.ts';
@@ -14,13 +14,13 @@ const BATCH = process.env.MIGRATION_ORDERS ? undefined : 100;
 const LIMIT_MS = 3_600_000;
 
 async function firstSchema(orders: number) {
-  const place = await emptyPlace();
+  const place = await testDatabase();
   const open = () => {
     const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
-    whenOver(() => db.close());
+    cleanUpAfter(() => db.close());
     return db;
   };
-  whenOver(() => place.drop());
+  cleanUpAfter(() => place.drop());
   const db = open();
   await fillFirstSchema(db, orders);
   return { place, open, db };
@@ -129,11 +129,11 @@ test('several processes that start at once change every row once and apply every
 });
 
 test.runIf(engine === 'postgres')('a migration has no time limit, whatever the server sets for others', async () => {
-  const place = await emptyPlace();
-  whenOver(() => place.drop());
+  const place = await testDatabase();
+  cleanUpAfter(() => place.drop());
   const url = `${place.DATABASE_URL}?options=${encodeURIComponent('-c statement_timeout=200')}`;
   const db = openDatabase({ databaseUrl: url, dataDir: place.DATA_DIR });
-  whenOver(() => db.close());
+  cleanUpAfter(() => db.close());
   await expect(db.run(sql`select pg_sleep(1)`)).rejects.toThrow('statement timeout');
   // The limit of a connection that serves requests is 60 s.
   const seconds = process.env.MIGRATION_ORDERS ? 65 : 1;

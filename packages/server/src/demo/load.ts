@@ -12,10 +12,10 @@ import { addOrder } from '../orders/create-order.ts';
 import { createOrderStatus } from '../references/order-statuses.ts';
 import { createPaymentStatus } from '../references/payment-statuses.ts';
 import { createWarehouse } from '../references/warehouses.ts';
-import { chance } from './chance.ts';
 import { catalog, categoryTree } from './data.ts';
-import * as store from './demo.store.ts';
+import * as queries from './demo.queries.ts';
 import { ownPayment, ownStatuses, planOrders } from './orders.ts';
+import { seededRandom } from './random.ts';
 
 const DAY = 86_400_000;
 const SEED = 20_260_927;
@@ -44,7 +44,7 @@ export async function loadDemo(db: Database, now: number): Promise<DemoAccess> {
     await addCatalog(tx, storeId, start);
     const own = await addReferences(tx, storeId, start);
     const ids = new Map<number, string>();
-    for (const { at, index, action } of planOrders(chance(SEED), start + DAY, now)) {
+    for (const { at, index, action } of planOrders(seededRandom(SEED), start + DAY, now)) {
       if (action.kind === 'create') {
         const { order, source } = action;
         ids.set(index, await addOrder(tx, { storeId, currency, source, actor: system, order }, at));
@@ -94,12 +94,12 @@ async function addCatalog(tx: Transaction, storeId: string, now: number) {
   const children = Object.keys(catalog).map((name, index) => {
     return { id: uuid(now), externalId: `cat-${parents.length + index + 1}`, name, parentId: parentOf(name) };
   });
-  await store.insertCategories(tx, storeId, [...parents, ...children], now);
+  await queries.insertCategories(tx, storeId, [...parents, ...children], now);
   const products = children.flatMap(({ id: categoryId, name: category }) =>
     (catalog[category] ?? []).map(([name, sku, rubles]) => {
       return { id: uuid(now), externalId: `1c-${sku.toLowerCase()}`, sku, name, price: rubles * 100, categoryId };
     }),
   );
   const { at, seq } = await tick(tx, storeId, now, { count: products.length });
-  await store.insertProducts(tx, storeId, products, at, seq);
+  await queries.insertProducts(tx, storeId, products, at, seq);
 }

@@ -1,6 +1,6 @@
 import type { OrderChange, OrderCreate } from '@store-sales/contract';
-import type { Chance } from './chance.ts';
 import { catalog, comments, firstNames, lastNames, places } from './data.ts';
+import type { Chance } from './random.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -3,7 +3,7 @@ import type { CursorScope } from '../db/cursor.ts';
 import type { Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import type { Services } from '../services.ts';
-import * as store from './history.store.ts';
+import * as queries from './history.queries.ts';
 
 /** What the history tells of. */
 export type SubjectKind =
@@ -54,7 +54,7 @@ export interface NewEntry {
  */
 export async function recordHistory(tx: Transaction, { scopeId, actor, action, subject, details = {}, at }: NewEntry) {
   const id = uuid(at);
-  await store.insert(tx, {
+  await queries.insert(tx, {
     scope_id: scopeId,
     id,
     actor_kind: actor.kind,
@@ -71,7 +71,7 @@ export async function recordHistory(tx: Transaction, { scopeId, actor, action, s
 
 /** New details for the entry of a change that takes several transactions, in each of them. */
 export const updateHistory = (tx: Transaction, scopeId: string, id: string, details: Details) =>
-  store.setDetails(tx, scopeId, id, JSON.stringify(details));
+  queries.setDetails(tx, scopeId, id, JSON.stringify(details));
 
 /** `{ field: [before, after] }` for each field that is no longer what it was; nothing when none is. */
 export function differences<Row extends object>(
@@ -108,7 +108,7 @@ export async function listHistory(
   { kinds, actor, cursor, limit = 50 }: HistoryQuery,
 ): Promise<{ entries: Entry[]; nextCursor: string | null }> {
   const scope: CursorScope = { resource: 'history', storeId, order: 'createdAt:desc' };
-  const rows = await store.list(db, {
+  const rows = await queries.list(db, {
     scopeIds: [storeId, ownerId],
     subjectKinds: kinds,
     actor: actor === undefined ? undefined : actor === 'owner' || actor === 'system' ? { kind: actor } : { id: actor },
@@ -121,7 +121,7 @@ export async function listHistory(
   return { entries: shown.map(view), nextCursor };
 }
 
-const view = (row: store.ShownRow): Entry => ({
+const view = (row: queries.ShownRow): Entry => ({
   id: row.id,
   actor: { kind: row.actor_kind, id: row.actor_id, name: row.key_name ?? row.owner_name ?? '' },
   action: row.action,

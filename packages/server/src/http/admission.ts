@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { API_PREFIX } from '@store-sales/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cameIn } from '../newcomers.ts';
+import { connectionAccepted } from '../accept-fairness.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { clientNetwork } from './client-address.ts';
@@ -200,7 +200,7 @@ function acceptConnectionsFirst(server: Server) {
   let acceptUntil: number | undefined;
   const queue: (() => void)[] = [];
   server.on('connection', () => {
-    cameIn();
+    connectionAccepted();
     wasAccepted = true;
     if (!queue.length) setImmediate(handleBatch);
   });

@@ -7,8 +7,8 @@ import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import type { Kind } from '../store-limit.ts';
 import type { Admission } from './admission.ts';
-import { answerKeeper, type KeptAnswer } from './kept-answers.ts';
 import { rateLimiter } from './rate-limit.ts';
+import { type CachedResponse, responseCache } from './response-cache.ts';
 import { bodyReader, queryReader } from './validate.ts';
 
 const MIB = 1024 * 1024;
@@ -34,7 +34,7 @@ export interface Answer<Body> {
   /** The record, or the bytes of the whole answer where the engine made them. */
   body: Body | Buffer;
   /** Follows from the address and the store's change number alone, and holds as long as that number does. */
-  isOfNumber?: boolean;
+  cacheableBySeq?: boolean;
 }
 
 export type Handler<Row extends Endpoint> = (
@@ -62,10 +62,10 @@ function limitOf(name: EndpointName, { method }: Endpoint): Kind | undefined {
 export function bind(app: FastifyInstance, services: Services, handlers: Handlers, identify: Admission['identify']) {
   const authenticate = authenticator(services.db, (error) => services.log.warn({ err: error }, 'last use not noted'));
   const count = rateLimiter(services.config.RATE_LIMIT_PER_MINUTE);
-  const answers = answerKeeper(services.config.ANSWER_MEMORY_MB * MIB);
-  const sentAgain = new Counter({
-    name: 'store_sales_kept_answers_sent_total',
-    help: 'Requests answered from memory, nothing having changed since.',
+  const cache = responseCache(services.config.RESPONSE_CACHE_MB * MIB);
+  const cacheHits = new Counter({
+    name: 'store_sales_response_cache_hits_total',
+    help: 'Responses served from the response cache.',
     registers: [services.registry],
   });
   app.decorateRequest('caller', undefined);
@@ -114,10 +114,10 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
           if (headers) reply.headers(headers);
           return reply.send(Buffer.isBuffer(body) ? body : JSON.stringify(body));
         };
-        const kept = endpoint.method === 'GET' ? answers.find(caller, url) : undefined;
-        if (kept) {
-          sentAgain.inc();
-          return send(kept);
+        const cached = endpoint.method === 'GET' ? cache.get(caller, url) : undefined;
+        if (cached) {
+          cacheHits.inc();
+          return send(cached);
         }
         const query = readQuery(url);
         if (readBody && request.body === undefined) throw new Refusal('malformed_json', 'The body is empty.');
@@ -132,7 +132,7 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
         } as unknown as Call<Endpoint>;
         const work = () => handle(call);
         return (kind ? services.limit(kind, caller.store_id, work, call) : work()).then((answer) => {
-          if (answer.isOfNumber && Buffer.isBuffer(answer.body)) answers.keep(caller, url, answer as KeptAnswer);
+          if (answer.cacheableBySeq && Buffer.isBuffer(answer.body)) cache.set(caller, url, answer as CachedResponse);
           return send(answer);
         });
       },

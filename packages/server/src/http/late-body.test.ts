@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
-import { shopkeeper } from '../../test/shopkeeper.ts';
+import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { closeAll } from '../accounts/sessions.ts';
 import { setPlan } from '../accounts/stores.ts';
 import { listKeys, revokeKey } from '../keys/keys.ts';
@@ -88,7 +88,7 @@ describe('a body that arrives after its key stopped working changes nothing', ()
 });
 
 test('a body that arrives after its session ended changes nothing', async () => {
-  const { owner, visitor, store, path } = await shopkeeper(service);
+  const { owner, visitor, store, path } = await signedInOwner(service);
   const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, origin: service.url };
   const answer = await sendLate(`/console/api${path}`, 'PATCH', headers, { name: 'Renamed' }, () =>

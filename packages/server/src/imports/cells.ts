@@ -18,7 +18,7 @@ export class Cells<Column extends string> {
   }
 
   /** Ends the row if any cell was wrong. */
-  settle() {
+  throwIfAny() {
     if (this.faults.length) throw new RowRefused(this.faults.join('; '));
   }
 

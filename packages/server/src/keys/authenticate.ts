@@ -3,13 +3,13 @@ import type { Credentials } from '@store-sales/contract';
 import type { Database } from '../db/database.ts';
 import { iso } from '../instant.ts';
 import { Refusal } from '../refusal.ts';
-import * as store from './keys.store.ts';
+import * as queries from './keys.queries.ts';
 import { hashOf, isWellFormed } from './secret.ts';
 
 const MINUTE = 60_000;
 
 /** Who makes the request: a valid key and the store it opens. */
-export type Caller = store.KeyWithStore & { rightSet: ReadonlySet<string> };
+export type Caller = queries.KeyWithStore & { rightSet: ReadonlySet<string> };
 
 /** Keys kept in mind: each is a few hundred bytes. */
 const MOST = 10_000;
@@ -32,12 +32,12 @@ interface Look {
 export function authenticator(db: Database, onError: (error: unknown) => void) {
   const noted = new Map<string, number>();
 
-  function noteUse(key: store.KeyWithStore, now: number) {
+  function noteUse(key: queries.KeyWithStore, now: number) {
     const last = noted.get(key.id) ?? key.last_used_at ?? 0;
     if (now - last < MINUTE) return;
     if (noted.size > MOST) noted.clear();
     noted.set(key.id, now);
-    setImmediate(() => store.markUsed(db, key.store_id, key.id, now).catch(onError));
+    setImmediate(() => queries.markUsed(db, key.store_id, key.id, now).catch(onError));
   }
 
   const known = new Map<string, Caller>();
@@ -56,7 +56,7 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
   }
 
   async function read(hash: string, version: number | undefined): Promise<Caller | undefined> {
-    const key = await store.findByHash(db.quick, hash);
+    const key = await queries.findByHash(db.fastReads, hash);
     const caller = key && { ...key, rightSet: new Set(key.rights.split(' ')) };
     // Read under an older version than the one that counts now, it may be out of date already.
     if (caller && version !== undefined && knownAt === version) known.set(hash, caller);

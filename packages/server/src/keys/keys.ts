@@ -6,7 +6,7 @@ import { parseDuration } from '../duration.ts';
 import { recordHistory } from '../history/history.ts';
 import { MAX_ENDED_KEYS, MAX_KEYS, requireBelowLimit } from '../limits.ts';
 import { invalidField, notFound, Refusal } from '../refusal.ts';
-import * as store from './keys.store.ts';
+import * as queries from './keys.queries.ts';
 import { hashOf, newSecret, visiblePrefix } from './secret.ts';
 
 const DAY = 86_400_000;
@@ -62,20 +62,20 @@ export async function createKey(
   await db.transaction(async (tx) => {
     await tx.lock(storeId, ['keys']);
     requireBelowLimit(
-      await store.countWorking(tx, storeId, now),
+      await queries.countWorking(tx, storeId, now),
       MAX_KEYS,
       'store',
       'keys that work; revoke one first',
     );
-    await store.deleteEnded(tx, storeId, now, MAX_ENDED_KEYS);
-    await store.insert(tx, key);
+    await queries.deleteEnded(tx, storeId, now, MAX_ENDED_KEYS);
+    await queries.insert(tx, key);
     const details = { rights: chosen, expiresAt: key.expires_at };
     await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject: subjectOf(key), details, at: now });
   });
   return { secret, key: view(key) };
 }
 
-export const listKeys = async (db: Queryable, storeId: string) => (await store.listOf(db, storeId)).map(view);
+export const listKeys = async (db: Queryable, storeId: string) => (await queries.listOf(db, storeId)).map(view);
 
 /**
  * Refuses the key from the very next request on. Revoking twice changes nothing. Given a store, a key of
@@ -89,16 +89,16 @@ export async function revokeKey(
   actor: Actor = system,
 ): Promise<KeyView> {
   const wanted = asUuid(id);
-  const key = wanted && (await store.find(db, wanted));
+  const key = wanted && (await queries.find(db, wanted));
   if (!key || (storeId && key.store_id !== storeId)) throw notFound('key');
   await db.transaction(async (tx) => {
-    if (await store.revoke(tx, key.store_id, key.id, now))
+    if (await queries.revoke(tx, key.store_id, key.id, now))
       await recordHistory(tx, { scopeId: key.store_id, actor, action: 'revoked', subject: subjectOf(key), at: now });
   });
   return view({ ...key, revoked_at: key.revoked_at ?? now });
 }
 
-const subjectOf = ({ id, name }: store.KeyRow) => ({ kind: 'key' as const, id, name });
+const subjectOf = ({ id, name }: queries.KeyRow) => ({ kind: 'key' as const, id, name });
 
 function checkedRights(wanted: readonly string[]): Right[] {
   const list = [...new Set(wanted.map((right) => right.trim()).filter(Boolean))];
@@ -124,7 +124,7 @@ export function parseLife(text: string): number {
   return life;
 }
 
-const view = (row: store.KeyRow): KeyView => ({
+const view = (row: queries.KeyRow): KeyView => ({
   id: row.id,
   name: row.name,
   prefix: row.prefix,

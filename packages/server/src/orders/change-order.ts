@@ -7,10 +7,10 @@ import { tick } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { iso } from '../instant.ts';
 import { Faults, notFound, Refusal } from '../refusal.ts';
-import { type NewEvent, recordEvents } from '../webhooks/outbox.ts';
+import { type NewEvent, recordEvents } from '../webhooks/outbox/outbox.ts';
 import { readDocument, stamped, writeDocument } from './document.ts';
 import { matches } from './etag.ts';
-import * as store from './orders.store.ts';
+import * as queries from './orders.queries.ts';
 
 export interface ChangeRequest {
   storeId: string;
@@ -26,7 +26,7 @@ export async function changeOrder(db: Database, request: ChangeRequest, now: num
   const { shown } = await db.transaction(async (tx) => {
     await applyChange(tx, request, now);
     // Not waited for here: it is answered in the trip of the commit.
-    return { shown: store.show(tx, request.storeId, request.id) };
+    return { shown: queries.show(tx, request.storeId, request.id) };
   });
   return shown;
 }
@@ -36,12 +36,12 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   // Statuses are held before the order, as when a status is disabled: neither waits for the other for ever.
   const [wanted, order] = await Promise.all([
     wantedStatuses(tx, storeId, change),
-    store.holdOrder(tx, storeId, request.id),
+    queries.holdOrder(tx, storeId, request.id),
   ]);
   if (!order) throw notFound('order');
   if (request.ifMatch !== undefined && !matches(request.ifMatch, order.seq))
     throw new Refusal('precondition_failed', 'The order has changed since it was read.');
-  wanted.faults.settle();
+  wanted.faults.throwIfAny();
 
   const before = readDocument(order.document);
   const document = {
@@ -68,12 +68,12 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   const clock = await tick(tx, storeId, now, { count: match?.changes ? 2 : 1 });
   if (match?.changes) await match.write(clock.at, clock.seq - 1);
   const stampedDocument = stamped(changed.document, iso(clock.at));
-  store.updateOrder(tx, storeId, { ...changed, document: stampedDocument, seq: clock.seq }, clock.at);
+  queries.updateOrder(tx, storeId, { ...changed, document: stampedDocument, seq: clock.seq }, clock.at);
 
   const events: NewEvent[] = [];
   const note = (type: NewEvent['type'], details: Record<string, unknown>) =>
     events.push({ type, orderId: order.id, externalId: order.external_id ?? '', at: clock.at, actor, details });
-  const noteMove = (type: NewEvent['type'], to: store.StatusRow | undefined, from: string) => {
+  const noteMove = (type: NewEvent['type'], to: queries.StatusRow | undefined, from: string) => {
     if (to && to.id !== from) note(type, { from, to: to.id });
   };
   // What it was and what it became stays out of it: contacts and notes are kept in one place only.
@@ -84,17 +84,17 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   recordEvents(tx, storeId, events, now);
 }
 
-const same = (a: store.HeldOrder, b: store.HeldOrder) =>
+const same = (a: queries.HeldOrder, b: queries.HeldOrder) =>
   a.status_id === b.status_id && a.payment_status_id === b.payment_status_id && a.document === b.document;
 
 /** The statuses asked for, by code or id; what cannot be had is a fault at its pointer. */
 async function wantedStatuses(tx: Transaction, storeId: string, change: OrderChange) {
   const faults = new Faults();
-  const find = async (kind: store.StatusKind, code: string | undefined, id: string | undefined) => {
+  const find = async (kind: queries.StatusKind, code: string | undefined, id: string | undefined) => {
     if (code === undefined && id === undefined) return undefined;
     const by = code === undefined ? { id: (id as string).toLowerCase() } : { code };
     const pointer = code === undefined ? `/${kind}Id` : `/${kind}`;
-    const status = await store.holdStatus(tx, kind, storeId, by);
+    const status = await queries.holdStatus(tx, kind, storeId, by);
     if (!status) faults.add(pointer, 'not_found', await validCodes(tx, kind, storeId));
     else if (!status.is_active) faults.add(pointer, 'inactive', 'names a status that is disabled');
     return status;
@@ -106,7 +106,7 @@ async function wantedStatuses(tx: Transaction, storeId: string, change: OrderCha
   return { status, paymentStatus, faults };
 }
 
-async function validCodes(tx: Transaction, kind: store.StatusKind, storeId: string) {
-  const codes = (await store.listStatuses(tx, kind, storeId)).map((status) => status.code).filter(Boolean);
+async function validCodes(tx: Transaction, kind: queries.StatusKind, storeId: string) {
+  const codes = (await queries.listStatuses(tx, kind, storeId)).map((status) => status.code).filter(Boolean);
   return `names no status of this store; its codes are ${codes.join(', ')}`;
 }

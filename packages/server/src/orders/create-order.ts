@@ -7,9 +7,9 @@ import { type Database, isTaken, type Queryable, type Transaction } from '../db/
 import { uuid } from '../db/uuid.ts';
 import { iso } from '../instant.ts';
 import { Faults } from '../refusal.ts';
-import { recordEvents } from '../webhooks/outbox.ts';
+import { recordEvents } from '../webhooks/outbox/outbox.ts';
 import { addressOf, type OrderDocument, writeDocument, writeItems } from './document.ts';
-import * as store from './orders.store.ts';
+import * as queries from './orders.queries.ts';
 
 export interface NewOrder {
   storeId: string;
@@ -24,7 +24,7 @@ export interface Created {
   /** The external id was known: the order was made by an earlier request. */
   replayed: boolean;
   /** The order as it stands. */
-  shown: store.ShownOrder | undefined;
+  shown: queries.ShownOrder | undefined;
 }
 
 /** Makes the order, or finds the one that an earlier request with the same external id made. */
@@ -32,8 +32,8 @@ export async function createOrder(db: Database, request: NewOrder, now: number):
   const { storeId, order } = request;
   const { externalId } = order;
   const earlier = async (at: Queryable): Promise<Created | undefined> => {
-    const known = externalId === undefined ? undefined : await store.findByExternalId(at, storeId, externalId);
-    return known && { id: known.id, replayed: true, shown: await store.show(at, storeId, known.id) };
+    const known = externalId === undefined ? undefined : await queries.findByExternalId(at, storeId, externalId);
+    return known && { id: known.id, replayed: true, shown: await queries.show(at, storeId, known.id) };
   };
   try {
     const { id, replayed, shown } = await db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export async function createOrder(db: Database, request: NewOrder, now: number):
       if (known) return known;
       const id = await addOrder(tx, request, now);
       // Not waited for here: it is answered in the trip of the commit.
-      return { id, replayed: false, shown: store.show(tx, storeId, id) };
+      return { id, replayed: false, shown: queries.show(tx, storeId, id) };
     });
     return { id, replayed, shown: await shown };
   } catch (error) {
@@ -66,7 +66,7 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
     deliveryDiscount: delivery.discount ?? 0,
   };
   const totals = totalsOf(lines, charges, faults);
-  faults.settle();
+  faults.throwIfAny();
 
   const contact = { name: '', phone: '', email: '', ...order.customer };
   const match = await matchCustomer(tx, storeId, contact, now);
@@ -119,7 +119,7 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
     document: writeDocument(document),
     items: writeItems(items),
   };
-  store.insertOrder(tx, storeId, row, items.map(lineRow));
+  queries.insertOrder(tx, storeId, row, items.map(lineRow));
   const created = {
     type: 'order.created',
     orderId: id,
@@ -131,7 +131,7 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
   return id;
 }
 
-const lineRow = (item: OrderItem): store.LineRow => ({
+const lineRow = (item: OrderItem): queries.LineRow => ({
   id: item.id,
   product_id: item.productId,
   quantity: item.quantity,
@@ -140,14 +140,14 @@ const lineRow = (item: OrderItem): store.LineRow => ({
   line_total: item.lineTotal,
 });
 
-type SoldLine = PricedLine & { product: store.SoldProduct };
+type SoldLine = PricedLine & { product: queries.SoldProduct };
 
 /** Each line with its product and price; the order of the lines is kept. */
 async function pricedLines(tx: Transaction, storeId: string, items: OrderCreate['items'], faults: Faults) {
   const given = (pick: (item: OrderCreate['items'][number]) => string | undefined) => [
     ...new Set(items.map(pick).filter((value) => value !== undefined)),
   ];
-  const found = await store.findProducts(tx, storeId, {
+  const found = await queries.findProducts(tx, storeId, {
     ids: given((item) => item.productId?.toLowerCase()),
     skus: given((item) => item.sku),
     externalIds: given((item) => item.externalProductId),
@@ -175,12 +175,12 @@ async function pricedLines(tx: Transaction, storeId: string, items: OrderCreate[
 
 async function chosenTypes(tx: Transaction, storeId: string, order: OrderCreate, faults: Faults) {
   const { typeId } = order.delivery ?? {};
-  const delivery = typeId === undefined ? undefined : await store.findDeliveryType(tx, storeId, typeId.toLowerCase());
+  const delivery = typeId === undefined ? undefined : await queries.findDeliveryType(tx, storeId, typeId.toLowerCase());
   if (typeId !== undefined && !delivery)
     faults.add('/delivery/typeId', 'not_found', 'names no delivery type that this store has enabled');
   const { paymentTypeId } = order;
   const payment: Order['paymentType'] | undefined =
-    paymentTypeId === undefined ? undefined : await store.findPaymentType(tx, storeId, paymentTypeId.toLowerCase());
+    paymentTypeId === undefined ? undefined : await queries.findPaymentType(tx, storeId, paymentTypeId.toLowerCase());
   if (paymentTypeId !== undefined && !payment)
     faults.add('/paymentTypeId', 'not_found', 'names no payment type that this store has enabled');
   return { delivery, payment };

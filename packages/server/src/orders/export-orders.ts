@@ -1,7 +1,7 @@
 import { addressFields, type Order } from '@store-sales/contract';
 import { stringify } from 'csv-stringify/sync';
 import type { Queryable } from '../db/database.ts';
-import * as store from './orders.store.ts';
+import * as queries from './orders.queries.ts';
 
 export const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -19,7 +19,7 @@ export const exportOrders = (
 
 async function* allOrders(db: Queryable, storeId: string) {
   for (let last = 0; ; ) {
-    const found = await store.ordersAfter(db, storeId, last, PAGE);
+    const found = await queries.ordersAfter(db, storeId, last, PAGE);
     const end = found.at(-1);
     if (!end) return;
     yield found;
@@ -29,7 +29,7 @@ async function* allOrders(db: Queryable, storeId: string) {
 
 /** The same of orders that come in pieces from elsewhere. */
 export async function* written(
-  pieces: AsyncIterable<readonly store.ExportedOrder[]>,
+  pieces: AsyncIterable<readonly queries.ExportedOrder[]>,
   format: ExportFormat,
   onOrders: (count: number) => void = () => {},
 ): AsyncGenerator<Buffer> {
@@ -43,10 +43,11 @@ export async function* written(
 
 const lineEnd = Buffer.from('\n');
 
-const ndjson = (orders: readonly store.ExportedOrder[]) => Buffer.concat(orders.flatMap(({ body }) => [body, lineEnd]));
+const ndjson = (orders: readonly queries.ExportedOrder[]) =>
+  Buffer.concat(orders.flatMap(({ body }) => [body, lineEnd]));
 
 /** A cell that a spreadsheet would take for a formula is written with an apostrophe before it. */
-const csv = (orders: readonly store.ExportedOrder[]) =>
+const csv = (orders: readonly queries.ExportedOrder[]) =>
   Buffer.from(
     stringify(
       orders.map(({ body }) => {

@@ -6,9 +6,9 @@ import { listWindow, type Paging } from '../db/list.ts';
 import { endOfDay, iso, startOfDay } from '../instant.ts';
 import { listOrderStatuses } from '../references/order-statuses.ts';
 import { type ExportFormat, PAGE, written } from './export-orders.ts';
-import * as find from './find.store.ts';
+import * as find from './find.queries.ts';
 import { pageOf, statusId } from './list-orders.ts';
-import * as store from './orders.store.ts';
+import * as queries from './orders.queries.ts';
 
 /** What a search takes into account, whatever the store holds. */
 const MOST_CUSTOMERS = 200;
@@ -27,7 +27,7 @@ export interface Place {
 /** A page of what the owner asked for, newest first, as the bytes that are sent. */
 export async function findOrders(db: Queryable, paging: Paging, place: Place, query: OrderPageQuery) {
   const window = windowOf(db, paging, place, query, await resolved(db, place.id, query), ROWS);
-  return pageOf(db, window, store.page(db.dialect, place.id, window, false, false));
+  return pageOf(db, window, queries.page(db.dialect, place.id, window, false, false));
 }
 
 /** A page of the orders of one customer, newest first. */
@@ -39,14 +39,14 @@ export async function ordersOfCustomer(
   cursor: string | undefined,
 ) {
   const query = { limit: CARDS, ...(cursor && { cursor }) };
-  const window = listWindow(paging, store.source, storeId, query, [find.ofCustomer(customerId)]);
-  return pageOf(db, window, store.page(db.dialect, storeId, window, false, false));
+  const window = listWindow(paging, queries.source, storeId, query, [find.ofCustomer(customerId)]);
+  return pageOf(db, window, queries.page(db.dialect, storeId, window, false, false));
 }
 
 /** The statement of a page, for those who want to see its plan. */
 export async function foundStatement(db: Queryable, paging: Paging, place: Place, query: OrderPageQuery) {
   const window = windowOf(db, paging, place, query, await resolved(db, place.id, query), ROWS);
-  return store.page(db.dialect, place.id, window, false, false);
+  return queries.page(db.dialect, place.id, window, false, false);
 }
 
 /** All that the owner asked for as bytes to be written, newest first, in constant memory. */
@@ -58,7 +58,7 @@ async function* pieces(db: Queryable, paging: Paging, place: Place, query: Order
   const found = await resolved(db, place.id, query);
   for (let cursor = query.cursor; ; ) {
     const window = windowOf(db, paging, place, { ...query, ...(cursor && { cursor }) }, found, PAGE);
-    const { rows, page } = await store.pageRows(db, place.id, window);
+    const { rows, page } = await queries.pageRows(db, place.id, window);
     if (rows.length) yield rows;
     if (page.nextCursor === null) return;
     cursor = page.nextCursor;
@@ -89,7 +89,7 @@ function windowOf(
   const isServed = source !== 'api' && !filters.statusId && !filters.paymentStatusId && !numbers;
   return listWindow(
     paging,
-    numbers ? { ...store.source, rows: find.among(db, place.id, numbers) } : store.sourceOf(db.dialect, filters),
+    numbers ? { ...queries.source, rows: find.among(db, place.id, numbers) } : queries.sourceOf(db.dialect, filters),
     place.id,
     {
       limit,
@@ -97,7 +97,7 @@ function windowOf(
       ...(query.from && { 'filter[createdAt][from]': iso(startOfDay(query.from, place.timezone)) }),
       ...(query.to && { 'filter[createdAt][to]': iso(endOfDay(query.to, place.timezone)) }),
     },
-    store.filters({ ...filters, ...(isServed && { source }) }),
+    queries.filters({ ...filters, ...(isServed && { source }) }),
     source && !isServed ? [find.ofSource(source)] : [],
   );
 }
@@ -131,15 +131,15 @@ export async function boardColumn(
   const windows = statuses.map(({ id }) =>
     listWindow(
       paging,
-      store.source,
+      queries.source,
       place.id,
       { limit: CARDS, ...(cursor && { cursor }) },
-      store.filters({ statusId: id, paymentStatusId: undefined }),
+      queries.filters({ statusId: id, paymentStatusId: undefined }),
     ),
   );
-  const pages: Awaited<ReturnType<typeof store.pageRows>>[] = [];
+  const pages: Awaited<ReturnType<typeof queries.pageRows>>[] = [];
   // One after another: a request takes one connection at a time, however many statuses there are.
-  for (const window of windows) pages.push(await store.pageRows(db, place.id, window));
+  for (const window of windows) pages.push(await queries.pageRows(db, place.id, window));
   const newest = pages.flatMap(({ rows }) => rows).sort((a, b) => b.at - a.at || Number(b.tie) - Number(a.tie));
   const [last, first] = [newest[CARDS - 1], windows[0]];
   const hasMore = newest.length > CARDS || pages.some(({ page }) => page.hasMore);

@@ -276,7 +276,7 @@ describe('the plan of every combination', () => {
 });
 
 test.runIf(engine === 'postgres')('quick statements keep their plan', async () => {
-  expect(await db.quick.one(sql`show plan_cache_mode`)).toEqual({ plan_cache_mode: 'force_generic_plan' });
+  expect(await db.fastReads.one(sql`show plan_cache_mode`)).toEqual({ plan_cache_mode: 'force_generic_plan' });
 });
 
 async function planFor(query: OrderQuery) {

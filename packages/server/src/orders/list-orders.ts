@@ -4,7 +4,7 @@ import { listWindow, type Paging, pageAfter, type Window } from '../db/list.ts';
 import type { Sql } from '../db/sql.ts';
 import { asUuid } from '../db/uuid.ts';
 import { Refusal } from '../refusal.ts';
-import * as store from './orders.store.ts';
+import * as queries from './orders.queries.ts';
 
 /** A page of orders as the bytes that are sent. */
 export async function listOrders(db: Queryable, paging: Paging, storeId: string, query: OrderQuery): Promise<Buffer> {
@@ -14,14 +14,14 @@ export async function listOrders(db: Queryable, paging: Paging, storeId: string,
 
 /** The bytes of one page, made by its statement. */
 export async function pageOf(db: Queryable, window: Window, statement: Sql): Promise<Buffer> {
-  const found = await db.one<store.PageRow>(statement);
+  const found = await db.one<queries.PageRow>(statement);
   if (!found) throw new Error('an aggregate without a row');
   const last = found.more === null ? undefined : { at: found.at, tie: Number.parseInt(found.more, 10) };
   const page = pageAfter(window, last, found.search_end);
   const { body } = found;
   const rest = `${JSON.stringify(page)}}`;
-  if (rest.length > store.ROOM) throw new Error('a cursor too long for its room');
-  const end = body.length - store.ROOM;
+  if (rest.length > queries.ROOM) throw new Error('a cursor too long for its room');
+  const end = body.length - queries.ROOM;
   return body.subarray(0, end + body.write(rest, end, 'latin1'));
 }
 
@@ -30,7 +30,7 @@ export const pageStatement = async (db: Queryable, paging: Paging, storeId: stri
   statementOf(db, storeId, await windowOf(db, paging, storeId, query), query);
 
 const statementOf = (db: Queryable, storeId: string, window: Window, query: OrderQuery) =>
-  store.page(db.dialect, storeId, window, query.with === 'items', query.order?.endsWith(':asc') ?? false);
+  queries.page(db.dialect, storeId, window, query.with === 'items', query.order?.endsWith(':asc') ?? false);
 
 async function windowOf(db: Queryable, paging: Paging, storeId: string, query: OrderQuery): Promise<Window> {
   const statuses = {
@@ -39,16 +39,16 @@ async function windowOf(db: Queryable, paging: Paging, storeId: string, query: O
   };
   const externalId = query['filter[externalId]'];
   // One external id is one order: its own index serves better than any.
-  const source = externalId === undefined ? store.sourceOf(db.dialect, statuses, query.order) : store.source;
-  return listWindow(paging, source, storeId, query, store.filters({ ...statuses, externalId }));
+  const source = externalId === undefined ? queries.sourceOf(db.dialect, statuses, query.order) : queries.source;
+  return listWindow(paging, source, storeId, query, queries.filters({ ...statuses, externalId }));
 }
 
 /** A system code, or the id of any status of the store. */
-export async function statusId(db: Queryable, kind: store.StatusKind, storeId: string, wanted: string | undefined) {
+export async function statusId(db: Queryable, kind: queries.StatusKind, storeId: string, wanted: string | undefined) {
   if (wanted === undefined) return undefined;
-  const system = await store.statusOfCode(db, kind, storeId, wanted);
+  const system = await queries.statusOfCode(db, kind, storeId, wanted);
   if (system) return system.id;
-  const known = await store.listStatuses(db, kind, storeId);
+  const known = await queries.listStatuses(db, kind, storeId);
   const id = asUuid(wanted);
   const found = known.find((status) => status.id === id);
   if (found) return found.id;

@@ -8,7 +8,7 @@ import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
 import type { Moving } from '../references/moving.ts';
 import { changeOrderStatus } from '../references/order-statuses.ts';
-import { finishChanges } from '../references/unfinished.ts';
+import { resumeStatusChanges } from '../references/unfinished.ts';
 import { moving } from './move-orders.ts';
 
 const service = await startService();
@@ -277,7 +277,7 @@ describe.runIf(db.dialect.engine === 'sqlite')('a status with more orders than o
     expect(await shop.isActive()).toBe(true);
     expect((await eventsOf(shop.storeId)).length).toBe(1000);
 
-    await finishChanges(service.services, moving);
+    await resumeStatusChanges(service.services, moving);
     expect(await shop.isActive()).toBe(false);
     const events = await eventsOf(shop.storeId);
     expect([events.length, new Set(events.map((event) => event.order_id)).size]).toEqual([count, count]);

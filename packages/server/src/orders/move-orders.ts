@@ -2,8 +2,8 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { tick } from '../db/clock.ts';
 import type { Transaction } from '../db/database.ts';
 import { type Move, type Moving, TooMany } from '../references/moving.ts';
-import { recordMovedOrders } from '../webhooks/outbox.ts';
-import * as store from './move-orders.store.ts';
+import { recordMovedOrders } from '../webhooks/outbox/outbox.ts';
+import * as queries from './move-orders.queries.ts';
 
 /** Of those that go ahead: few enough that nobody notices the wait, about 20 ms. */
 const SLICE = 500;
@@ -17,14 +17,14 @@ const eventTypes = { status: 'order.status_changed', paymentStatus: 'order.payme
  * The engine does it all, in blocks, and other requests are answered between them; the orders never come here.
  */
 async function moveOrders(tx: Transaction, move: Move): Promise<void> {
-  const count = await store.lockOrders(tx, move);
-  if (count > tx.dialect.rowsInOne) throw new TooMany(move);
+  const count = await queries.lockOrders(tx, move);
+  if (count > tx.dialect.maxRowsPerTransaction) throw new TooMany(move);
   await moveLocked(tx, move, count);
 }
 
 /** The first of them, in a transaction of their own; how many. */
 async function moveSome(tx: Transaction, move: Move): Promise<number> {
-  const count = await store.lockFirst(tx, move, SLICE);
+  const count = await queries.lockFirst(tx, move, SLICE);
   await moveLocked(tx, move, count);
   return count;
 }
@@ -36,9 +36,9 @@ async function moveLocked(tx: Transaction, move: Move, count: number): Promise<v
   const { storeId, field, actor, now } = move;
   const details = { from: move.from, to: move.to };
   const { seq: last, at } = await tick(tx, storeId, now, { count });
-  const limit = Math.min(count, tx.dialect.rowsAtOnce);
+  const limit = Math.min(count, tx.dialect.maxRowsPerStatement);
   for (let after = last - count; after < last; ) {
-    const upTo = after + (await store.moveFirst(tx, move, { after, at, limit }));
+    const upTo = after + (await queries.moveFirst(tx, move, { after, at, limit }));
     if (upTo === after) throw new Error(`${last - after} of ${count} locked orders are gone`);
     recordMovedOrders(tx, storeId, { type: eventTypes[field], after, upTo, at, actor, details, now });
     after = upTo;

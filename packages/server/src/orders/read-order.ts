@@ -2,7 +2,7 @@ import type { Queryable } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../refusal.ts';
 import { etagOf } from './etag.ts';
-import { type ShownOrder, show } from './orders.store.ts';
+import { type ShownOrder, show } from './orders.queries.ts';
 
 /** An order with its items, as the bytes that are sent, and its version. */
 export async function readOrder(db: Queryable, storeId: string, id: string) {

@@ -5,7 +5,7 @@ import { type Service, startService } from '../../test/service.ts';
 import { tick } from '../db/clock.ts';
 import { sql } from '../db/sql.ts';
 import { iso } from '../instant.ts';
-import { addEndpoint } from '../webhooks/endpoints.ts';
+import { addEndpoint } from '../webhooks/endpoints/endpoints.ts';
 import { type RepairOptions, repairClock } from './repair-clock.ts';
 
 const HOUR = 3_600_000;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClockRepair } from '../db/after-repair.ts';
 import { tick } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { repairWebhookTimes, type WebhookLimits } from '../webhooks/repair-times.ts';
-import * as store from './repair-clock.store.ts';
+import { repairWebhookTimes, type WebhookLimits } from '../webhooks/log/repair-times.ts';
+import * as queries from './repair-clock.queries.ts';
 
 const tables = ['orders', 'products', 'customers'] as const;
 
@@ -18,7 +18,7 @@ const MAX_REPAIRS = 20;
 export interface Repaired {
   /** Whether the clock was ahead, or an earlier repair was not finished. */
   wasAhead: boolean;
-  repaired: Record<store.Table | 'events' | 'deliveries', number>;
+  repaired: Record<queries.Table | 'events' | 'deliveries', number>;
 }
 
 export interface RepairOptions {
@@ -66,28 +66,28 @@ export async function repairClock(db: Database, storeId: string, options: Repair
   await repairWebhookTimes(storeId, present, options.webhooks, batchSize, (work, isCounted) =>
     inBatch(work, isCounted ? 'deliveries' : undefined),
   );
-  await db.transaction((tx) => store.repairSettings(tx, storeId, present));
+  await db.transaction((tx) => queries.repairSettings(tx, storeId, present));
   return { wasAhead: unfinished !== undefined, repaired };
 }
 
-type InBatch = (work: (tx: Transaction) => Promise<number>, name: store.Table | 'events') => Promise<number>;
+type InBatch = (work: (tx: Transaction) => Promise<number>, name: queries.Table | 'events') => Promise<number>;
 
 /** From here on changes are stamped with the present. Returns what is to be repaired. */
 const setClockBack = (db: Database, storeId: string, now: number) =>
   db.transaction(async (tx) => {
-    const clock = await store.lockClock(tx, storeId);
+    const clock = await queries.lockClock(tx, storeId);
     if (!clock) throw new Error(`store ${storeId} has no clock`);
     const before = clock.repair === null ? undefined : (JSON.parse(clock.repair) as Unfinished);
     if (clock.ts <= now) return before;
     const entry: ClockRepair = { at: now, until: clock.ts, seq: clock.seq };
     const unfinished: Unfinished = { entries: [...(before?.entries ?? []), entry], number: clock.last_number };
-    await store.saveClock(tx, storeId, { ts: now, repair: JSON.stringify(unfinished), repairs: clock.repairs });
+    await queries.saveClock(tx, storeId, { ts: now, repair: JSON.stringify(unfinished), repairs: clock.repairs });
     return unfinished;
   });
 
 async function stampTable(
   storeId: string,
-  table: store.Table,
+  table: queries.Table,
   { entries, number }: Unfinished,
   now: RepairOptions['now'],
   batchSize: number,
@@ -97,7 +97,7 @@ async function stampTable(
   const stamp = async (tx: Transaction, ids: readonly string[], time: number) => {
     if (!ids.length) return 0;
     const { seq, at } = await tick(tx, storeId, time, { count: ids.length });
-    return store.stampAgain(tx, table, storeId, { ids, at, after: seq - ids.length, createdBy: last.at });
+    return queries.stampAgain(tx, table, storeId, { ids, at, after: seq - ids.length, createdBy: last.at });
   };
   const until = async (find: (tx: Transaction, time: number) => Promise<string[]>) => {
     for (let count = 1; count; ) {
@@ -106,9 +106,9 @@ async function stampTable(
     }
   };
   // First what is later than everything stamped since, where nothing has to be skipped; then what time has overtaken.
-  await until((tx, time) => store.changedAhead(tx, table, storeId, time, last.seq, batchSize));
-  await until((tx) => store.changedAhead(tx, table, storeId, first.at, last.seq, batchSize));
-  await until((tx) => store.createdAhead(tx, table, storeId, { at: last.at, number }, batchSize));
+  await until((tx, time) => queries.changedAhead(tx, table, storeId, time, last.seq, batchSize));
+  await until((tx) => queries.changedAhead(tx, table, storeId, first.at, last.seq, batchSize));
+  await until((tx) => queries.createdAhead(tx, table, storeId, { at: last.at, number }, batchSize));
 }
 
 async function repairEvents(
@@ -120,24 +120,24 @@ async function repairEvents(
   inBatch: InBatch,
 ) {
   const [first, last] = [entries[0], entries.at(-1)] as [ClockRepair, ClockRepair];
-  for (let position: store.Position = { updated_at: first.at, seq: 0 }; ; ) {
-    const orders = await store.stampedSince(db, storeId, position, batchSize);
+  for (let position: queries.Position = { updated_at: first.at, seq: 0 }; ; ) {
+    const orders = await queries.stampedSince(db, storeId, position, batchSize);
     const end = orders.at(-1);
     if (!end) return;
     position = end;
     const ids = orders.map(({ id }) => id);
     const time = await now();
-    await inBatch((tx) => store.repairEvents(tx, storeId, ids, time, last.at), 'events');
+    await inBatch((tx) => queries.repairEvents(tx, storeId, ids, time, last.at), 'events');
   }
 }
 
 /** Only now clients with a time in the future are moved back: before, they would meet what is still there again. */
 const finish = (db: Database, storeId: string, { entries }: Unfinished) =>
   db.transaction(async (tx) => {
-    const clock = await store.lockClock(tx, storeId);
+    const clock = await queries.lockClock(tx, storeId);
     // Another process has finished it, or has set the clock back again.
     if (!clock?.repair || (JSON.parse(clock.repair) as Unfinished).entries.length !== entries.length) return;
     const done = entries.map((entry) => ({ ...entry, doneSeq: clock.seq + 1 }));
     const repairs = [...(JSON.parse(clock.repairs ?? '[]') as ClockRepair[]), ...done].slice(-MAX_REPAIRS);
-    await store.saveClock(tx, storeId, { ts: clock.ts, repair: null, repairs: JSON.stringify(repairs) });
+    await queries.saveClock(tx, storeId, { ts: clock.ts, repair: null, repairs: JSON.stringify(repairs) });
   });

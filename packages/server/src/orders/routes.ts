@@ -44,7 +44,7 @@ export function orderRoutes(services: Services): OrderHandlers {
     const { store_id: storeId } = caller;
     const name = `${storeId} ${query.with ?? ''}`;
     const kind = kindOf(name, query, now);
-    const source = kind === 'largeRead' || kind === 'slowRead' ? db : db.quick;
+    const source = kind === 'largeRead' || kind === 'slowRead' ? db : db.fastReads;
     const read = () => listOrders(source, services, storeId, afterRepair(services.cursors, 'orders', caller, query));
     // A large one is one of the slow ones too.
     const work = kind === 'largeRead' ? () => limit('slowRead', storeId, read) : read;
@@ -64,11 +64,11 @@ export function orderRoutes(services: Services): OrderHandlers {
     answer(rightSet.has('orders:read') ? shown : { ...shown, body: summaryOf(shown.body) });
 
   return {
-    listOrders: async (call) => ({ body: await page(call), isOfNumber: true }),
+    listOrders: async (call) => ({ body: await page(call), cacheableBySeq: true }),
 
     readOrder: async ({ caller, id }) => ({
-      ...answer(await readOrder(db.quick, caller.store_id, id)),
-      isOfNumber: true,
+      ...answer(await readOrder(db.fastReads, caller.store_id, id)),
+      cacheableBySeq: true,
     }),
 
     async createOrder({ caller, body, now }) {

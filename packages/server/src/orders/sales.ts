@@ -1,7 +1,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { lastRepair } from './repair-clock.ts';
-import * as store from './sales.store.ts';
+import * as queries from './sales.queries.ts';
 import { lastDays, type StoreDay } from './store-days.ts';
 
 /** More changed orders than this, and all days are summed up anew rather than looked for. */
@@ -24,13 +24,13 @@ export interface SalesStore {
 }
 
 export interface DaySums extends StoreDay {
-  byStatus: store.StatusSum[];
+  byStatus: queries.StatusSum[];
 }
 
 interface Kept {
   clock: { seq: number; ts: number };
-  days: Map<number, store.StatusSum[]>;
-  products: Map<number, store.ProductSum[]>;
+  days: Map<number, queries.StatusSum[]>;
+  products: Map<number, queries.ProductSum[]>;
   savedAt: number;
 }
 
@@ -40,19 +40,19 @@ interface Kept {
  * instead of 500,000. Days that are over are also written down now and then, for the next process. A summary brought up
  * to date with every change would cost every order that is made.
  */
-export function salesBook(db: Database, onError: (error: unknown) => void) {
+export function salesCache(db: Database, onError: (error: unknown) => void) {
   const stores = new Map<string, Kept>();
 
   /** What is known of a store, without what is no longer true. */
   async function current(storeId: string): Promise<Kept> {
     // Read first: what changes from here on is seen next time.
-    const clock = (await store.clockOf(db, storeId)) ?? { seq: 0, ts: 0, repairs: null };
+    const clock = (await queries.clockOf(db, storeId)) ?? { seq: 0, ts: 0, repairs: null };
     let kept = stores.get(storeId) ?? (await restored(storeId));
     // The repair of a store's clock moves orders to other days and stamps them with an earlier time.
     if (kept && lastRepair(clock.repairs) > kept.clock.seq) kept = undefined;
     stores.delete(storeId);
     if (kept && clock.seq !== kept.clock.seq) {
-      const changed = await store.changedSince(db, storeId, kept.clock, MOST_CHANGED);
+      const changed = await queries.changedSince(db, storeId, kept.clock, MOST_CHANGED);
       if (changed.length === MOST_CHANGED) kept.days.clear();
       for (const from of kept.days.keys())
         if (changed.some(({ created_at: at }) => at >= from && at < from + LONGEST_DAY)) kept.days.delete(from);
@@ -66,11 +66,11 @@ export function salesBook(db: Database, onError: (error: unknown) => void) {
 
   /** What an earlier process, or another node, has written down. */
   async function restored(storeId: string): Promise<Kept | undefined> {
-    const rows = await store.keptDays(db, storeId);
-    const read = <Sum>(kind: store.KeptDay['kind']) =>
+    const rows = await queries.keptDays(db, storeId);
+    const read = <Sum>(kind: queries.KeptDay['kind']) =>
       new Map(rows.filter((row) => row.kind === kind).map((row) => [row.day_at, JSON.parse(row.sums) as Sum[]]));
     const [oldest] = rows.filter(({ kind }) => kind === 'statuses').sort((a, b) => a.seq - b.seq);
-    const [days, products] = [read<store.StatusSum>('statuses'), read<store.ProductSum>('products')];
+    const [days, products] = [read<queries.StatusSum>('statuses'), read<queries.ProductSum>('products')];
     return oldest && { clock: oldest, days, products, savedAt: 0 };
   }
 
@@ -79,15 +79,15 @@ export function salesBook(db: Database, onError: (error: unknown) => void) {
     if (stores.get(storeId) !== kept || now - kept.savedAt < SAVE_MS) return;
     kept.savedAt = now;
     const { seq, ts } = kept.clock;
-    const rows = (kind: store.KeptDay['kind'], days: ReadonlyMap<number, unknown[]>) =>
+    const rows = (kind: queries.KeptDay['kind'], days: ReadonlyMap<number, unknown[]>) =>
       [...days]
         .filter(([from]) => from < now - LONGEST_DAY)
         .map(([from, sums]) => ({ kind, day_at: from, seq, ts, sums: JSON.stringify(sums) }));
     const over = [...rows('statuses', kept.days), ...rows('products', kept.products)];
     const written = db.transaction(
       async (tx) => {
-        await store.keepDays(tx, storeId, over);
-        await store.forgetDays(tx, storeId, now - MOST_DAYS * LONGEST_DAY);
+        await queries.keepDays(tx, storeId, over);
+        await queries.forgetDays(tx, storeId, now - MOST_DAYS * LONGEST_DAY);
       },
       { isLazy: true },
     );
@@ -99,7 +99,7 @@ export function salesBook(db: Database, onError: (error: unknown) => void) {
     async days({ id, timezone }: SalesStore, statusIds: readonly string[], count: number, now: number) {
       const kept = await current(id);
       const wanted = lastDays(now, timezone, count);
-      const found = new Map<number, store.StatusSum[]>();
+      const found = new Map<number, queries.StatusSum[]>();
       const missing: StoreDay[] = [];
       for (const day of wanted) {
         const known = kept.days.get(day.from);
@@ -111,16 +111,16 @@ export function salesBook(db: Database, onError: (error: unknown) => void) {
         const some = missing.splice(0, atOnce);
         const ranges = some.flatMap(({ from, to }) => statusIds.map((status_id) => ({ status_id, from, to })));
         for (let start = 0; start < ranges.length; start += SUMS_AT_ONCE) {
-          const sums = await store.sumDays(db, id, ranges.slice(start, start + SUMS_AT_ONCE));
+          const sums = await queries.sumDays(db, id, ranges.slice(start, start + SUMS_AT_ONCE));
           for (const { day_at: from, ...sum } of sums) if (sum.orders) found.get(from)?.push(sum);
           await othersFirst();
         }
         // Another request may have seen changes since that these sums lack.
         if (stores.get(id) === kept)
-          for (const { from } of some) kept.days.set(from, found.get(from) as store.StatusSum[]);
+          for (const { from } of some) kept.days.set(from, found.get(from) as queries.StatusSum[]);
       }
       save(id, kept, now);
-      return wanted.map((day): DaySums => ({ ...day, byStatus: found.get(day.from) as store.StatusSum[] }));
+      return wanted.map((day): DaySums => ({ ...day, byStatus: found.get(day.from) as queries.StatusSum[] }));
     },
 
     /**
@@ -133,7 +133,7 @@ export function salesBook(db: Database, onError: (error: unknown) => void) {
       for (const { from, to } of lastDays(now, timezone, count)) {
         let rows = products.get(from);
         if (!rows) {
-          rows = await store.sumProducts(db, id, idAt(from), idAt(to));
+          rows = await queries.sumProducts(db, id, idAt(from), idAt(to));
           if (to <= now - LATE_COMMIT_MS) products.set(from, rows);
           await othersFirst();
         }
@@ -147,7 +147,7 @@ export function salesBook(db: Database, onError: (error: unknown) => void) {
       }
       save(id, kept, now);
       const best = [...sums].sort(([, a], [, b]) => b.revenue - a.revenue).slice(0, limit);
-      const names = await store.productNames(
+      const names = await queries.productNames(
         db,
         id,
         best.map(([productId]) => productId),
@@ -163,9 +163,9 @@ export function salesBook(db: Database, onError: (error: unknown) => void) {
      * would take half a second or more.
      */
     async lookAhead(count: number, now: number, isStopped: () => boolean, atLeast = MANY_ORDERS) {
-      for (const place of await store.largeStores(db, atLeast, MOST_STORES)) {
+      for (const place of await queries.largeStores(db, atLeast, MOST_STORES)) {
         if (isStopped()) return;
-        const statuses = await store.statusIds(db, place.id);
+        const statuses = await queries.statusIds(db, place.id);
         await book.days(
           place,
           statuses.map(({ id }) => id),
@@ -179,7 +179,7 @@ export function salesBook(db: Database, onError: (error: unknown) => void) {
   return book;
 }
 
-export type SalesBook = ReturnType<typeof salesBook>;
+export type SalesCache = ReturnType<typeof salesCache>;
 
 /** The least id that an order made at this instant can have. */
 function idAt(instant: number): string {

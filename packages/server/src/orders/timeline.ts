@@ -1,9 +1,9 @@
-import type { EditedPart, OrderHappening } from '@store-sales/contract/console';
+import type { EditedPart, TimelineEntry } from '@store-sales/contract/console';
 import { iso } from '../instant.ts';
 import type { Services } from '../services.ts';
-import { deliveriesOfEvents } from '../webhooks/order-log.ts';
-import { listStatuses } from './orders.store.ts';
-import { eventsOf } from './timeline.store.ts';
+import { deliveriesOfEvents } from '../webhooks/log/order-log.ts';
+import { listStatuses } from './orders.queries.ts';
+import { eventsOf } from './timeline.queries.ts';
 
 /** An order that went through more than this is told of its latest. */
 const MOST = 100;
@@ -16,7 +16,7 @@ interface Noted {
 }
 
 /** What happened to an order, when, by whom, and who was told of it; the newest first. */
-export async function timelineOf(services: Services, storeId: string, orderId: string): Promise<OrderHappening[]> {
+export async function timelineOf(services: Services, storeId: string, orderId: string): Promise<TimelineEntry[]> {
   const { db } = services;
   const events = await eventsOf(db, storeId, orderId, MOST);
   const deliveries = await deliveriesOfEvents(

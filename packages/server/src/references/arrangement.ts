@@ -8,7 +8,7 @@ export function placed(found: readonly { id: string }[], ids: readonly string[])
   if (wanted.length !== known.size || new Set(wanted).size !== known.size || !wanted.every((id) => known.has(id))) {
     const faults = new Faults();
     faults.add('/ids', 'not_allowed', 'must name every status of the list once; it may have changed meanwhile');
-    faults.settle();
+    faults.throwIfAny();
   }
   return wanted.map((id, place) => ({ id, place }));
 }

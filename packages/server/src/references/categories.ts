@@ -1,10 +1,10 @@
 import type { Category } from '@store-sales/contract';
 import type { Queryable } from '../db/database.ts';
 import { iso } from '../instant.ts';
-import * as store from './lists.store.ts';
+import * as queries from './lists.queries.ts';
 
 export const listCategories = async (db: Queryable, storeId: string): Promise<Category[]> =>
-  (await store.listCategories(db, storeId)).map((row) => ({
+  (await queries.listCategories(db, storeId)).map((row) => ({
     id: row.id,
     externalId: row.external_id ?? '',
     name: row.name,

@@ -7,8 +7,8 @@ import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
-import { lockOwner } from './defaults.ts';
-import * as store from './types.store.ts';
+import { lockOwner } from './seed.ts';
+import * as queries from './types.queries.ts';
 
 /** A store, and the owner whose delivery and payment types it shares with the owner's other stores. */
 export interface Place {
@@ -24,11 +24,11 @@ export interface NewDeliveryType {
 }
 
 export const listDeliveryTypes = async (db: Queryable, { ownerId, storeId }: Place) =>
-  (await store.listDeliveryTypes(db, ownerId, storeId)).map(shown);
+  (await queries.listDeliveryTypes(db, ownerId, storeId)).map(shown);
 
 /** All of the owner's: those that this store has not enabled too. */
 export const allDeliveryTypes = async (db: Queryable, { ownerId, storeId }: Place) =>
-  (await store.allDeliveryTypes(db, ownerId, storeId)).map(shown);
+  (await queries.allDeliveryTypes(db, ownerId, storeId)).map(shown);
 
 /**
  * A way of delivery of the owner's own, enabled in this store; the owner's other stores enable it where they want
@@ -44,16 +44,16 @@ export async function createDeliveryType(
   const name = storedName(sent);
   return db.transaction(async (tx) => {
     await lockOwner(tx, ownerId);
-    const taken = await store.deliveryTypeCodes(tx, ownerId);
+    const taken = await queries.deliveryTypeCodes(tx, ownerId);
     requireBelowLimit(taken.length, MAX_REFERENCES, 'owner', 'delivery types');
     const insert = (free: string) =>
-      store.insertDeliveryType(tx, ownerId, { id: uuid(now), code: free, name, kind }, now);
+      queries.insertDeliveryType(tx, ownerId, { id: uuid(now), code: free, name, kind }, now);
     const created =
       code === undefined
-        ? await insertUnderFreeCode(slug(name, 'delivery-type'), () => store.deliveryTypeCodes(tx, ownerId), insert)
+        ? await insertUnderFreeCode(slug(name, 'delivery-type'), () => queries.deliveryTypeCodes(tx, ownerId), insert)
         : await insert(code);
     if (!created) throw codeTaken(code ?? '');
-    await store.switchDeliveryType(tx, storeId, created.id, true);
+    await queries.switchDeliveryType(tx, storeId, created.id, true);
     const subject = { kind: 'delivery_type', id: created.id, name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, at: now });
     return shown({ ...created, is_active: true });
@@ -72,7 +72,7 @@ export async function changeDeliveryType(
   const wanted = asUuid(id);
   const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
   const work = db.transaction(async (tx) => {
-    const type = wanted && (await store.lockDeliveryType(tx, ownerId, storeId, wanted));
+    const type = wanted && (await queries.lockDeliveryType(tx, ownerId, storeId, wanted));
     if (!type) throw notFound('delivery type');
     const changed = { ...type, ...change, is_active: isActive ?? type.is_active };
     if (type.provider !== null && changed.kind !== type.kind)
@@ -80,8 +80,8 @@ export async function changeDeliveryType(
     const fields = { name: 'name', code: 'code', kind: 'kind', is_active: 'isActive' };
     const details = differences(type, changed, fields);
     if (!details) return shown(type);
-    await store.updateDeliveryType(tx, ownerId, changed);
-    if (changed.is_active !== type.is_active) await store.switchDeliveryType(tx, storeId, type.id, changed.is_active);
+    await queries.updateDeliveryType(tx, ownerId, changed);
+    if (changed.is_active !== type.is_active) await queries.switchDeliveryType(tx, storeId, type.id, changed.is_active);
     const subject = { kind: 'delivery_type', id: type.id, name: changed.name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
     return shown(changed);
@@ -94,4 +94,4 @@ export async function changeDeliveryType(
 
 const codeTaken = (code: string) => new Refusal('code_taken', `The code ${code} belongs to another delivery type.`);
 
-const shown = ({ is_active, ...row }: store.DeliveryTypeRow): DeliveryType => ({ ...row, isActive: is_active });
+const shown = ({ is_active, ...row }: queries.DeliveryTypeRow): DeliveryType => ({ ...row, isActive: is_active });

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import * as store from './unfinished.store.ts';
+import * as queries from './unfinished.queries.ts';
 
 /** All orders of one status to another, as the first is disabled. */
 export interface Move {
@@ -35,10 +35,10 @@ export class TooMany extends Error {
  * ever in a disabled status. What was begun is noted first, and finished at the next start should this process die:
  * docs/decisions/moving-orders.md.
  */
-export async function inSlices<Result>(
+export async function moveInBatches<Result>(
   db: Database,
   moving: Moving,
-  change: store.UnfinishedChange,
+  change: queries.UnfinishedChange,
   apply: () => Promise<Result>,
 ): Promise<Result> {
   for (let isNoted = false; ; isNoted = true) {
@@ -47,10 +47,10 @@ export async function inSlices<Result>(
     } catch (error) {
       if (!(error instanceof TooMany)) {
         // Refused after all, and told so: it must not be made at the next start.
-        if (isNoted) await store.finish(db, change.storeId, change.id);
+        if (isNoted) await queries.finish(db, change.storeId, change.id);
         throw error;
       }
-      await db.transaction((tx) => store.note(tx, change));
+      await db.transaction((tx) => queries.note(tx, change));
       while (await db.transaction((tx) => moving.moveSome(tx, error.move), { isLong: true }));
     }
   }

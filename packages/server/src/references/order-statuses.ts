@@ -14,9 +14,9 @@ import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { placed } from './arrangement.ts';
-import { inSlices, type Moving } from './moving.ts';
-import * as store from './statuses.store.ts';
-import { finish } from './unfinished.store.ts';
+import { type Moving, moveInBatches } from './moving.ts';
+import * as queries from './statuses.queries.ts';
+import { finish } from './unfinished.queries.ts';
 
 /** What a change of a status needs besides the change itself: it may move orders. */
 export interface Change<Fields> {
@@ -29,7 +29,7 @@ export interface Change<Fields> {
 
 /** By group, in the order of its stages, then by `sortOrder`. */
 export async function listOrderStatuses(db: Queryable, storeId: string): Promise<OrderStatus[]> {
-  const rows = await store.listOrderStatuses(db, storeId);
+  const rows = await queries.listOrderStatuses(db, storeId);
   return statusGroups.flatMap((group) => rows.filter((row) => row.status_group === group)).map(shown);
 }
 
@@ -44,8 +44,8 @@ export async function createOrderStatus(
   return db.transaction(async (tx) => {
     // One at a time, so that each has a place of its own behind the last.
     await tx.lock(storeId, ['order-statuses']);
-    requireBelowLimit(await store.countOrderStatuses(tx, storeId), MAX_REFERENCES, 'store', 'order statuses');
-    const created = await store.insertOrderStatus(tx, storeId, { id: uuid(now), name, key: nameKey(name), group });
+    requireBelowLimit(await queries.countOrderStatuses(tx, storeId), MAX_REFERENCES, 'store', 'order statuses');
+    const created = await queries.insertOrderStatus(tx, storeId, { id: uuid(now), name, key: nameKey(name), group });
     if (!created) throw nameTaken(name, group);
     const subject = { kind: 'order_status', id: created.id, name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details: { group }, at: now });
@@ -65,7 +65,7 @@ export async function changeOrderStatus(
   const name = fields.name === undefined ? undefined : storedName(fields.name);
   let group = '';
   const apply = async (tx: Transaction) => {
-    const status = await store.lockOrderStatus(tx, storeId, wanted);
+    const status = await queries.lockOrderStatus(tx, storeId, wanted);
     if (!status) throw notFound('order status');
     group = status.status_group;
     const changed = { ...status, name: name ?? status.name, is_active: fields.isActive ?? status.is_active };
@@ -73,11 +73,11 @@ export async function changeOrderStatus(
     if (!details) return shown(status);
     if (status.code !== null)
       throw new Refusal('system_record', `"${status.name}" is a system status: it cannot be renamed or disabled.`);
-    await store.updateOrderStatus(tx, storeId, changed, nameKey(changed.name));
+    await queries.updateOrderStatus(tx, storeId, changed, nameKey(changed.name));
     const subject = { kind: 'order_status', id: status.id, name: changed.name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
     if (status.is_active && !changed.is_active) {
-      const main = await store.orderStatusOf(tx, storeId, group);
+      const main = await queries.orderStatusOf(tx, storeId, group);
       if (!main) throw new Error(`group ${group} of store ${storeId} has no main status`);
       await moving.moveOrders(tx, { storeId, field: 'status', from: status.id, to: main.id, actor, now });
       await finish(tx, storeId, status.id);
@@ -88,7 +88,7 @@ export async function changeOrderStatus(
     return shown(changed);
   };
   const begun = { kind: 'order_status', storeId, id: wanted, fields, actor, now } as const;
-  return inSlices(db, moving, begun, () => db.transaction(apply, { isLong: fields.isActive === false })).catch(
+  return moveInBatches(db, moving, begun, () => db.transaction(apply, { isLong: fields.isActive === false })).catch(
     (error: unknown) => {
       if (isTaken(db, error)) throw nameTaken(name ?? '', group);
       throw error;
@@ -99,8 +99,8 @@ export async function changeOrderStatus(
 /** Puts the statuses of a group in this order; each of them must be named once. A system status may stand anywhere. */
 export async function arrangeOrderStatuses(db: Database, storeId: string, group: StatusGroup, ids: readonly string[]) {
   await db.transaction(async (tx) => {
-    const found = await store.lockOrderStatuses(tx, storeId, group);
-    await store.arrangeOrderStatuses(tx, storeId, placed(found, ids));
+    const found = await queries.lockOrderStatuses(tx, storeId, group);
+    await queries.arrangeOrderStatuses(tx, storeId, placed(found, ids));
   });
   return listOrderStatuses(db, storeId);
 }
@@ -117,7 +117,7 @@ export async function refugeOfOrderStatus(db: Queryable, storeId: string, id: st
 const nameTaken = (name: string, group: string) =>
   new Refusal('name_taken', `The group ${group} has a status named "${name}" already.`);
 
-const shown = ({ id, code, name, status_group, is_active, sort_order }: store.OrderStatusRow): OrderStatus => ({
+const shown = ({ id, code, name, status_group, is_active, sort_order }: queries.OrderStatusRow): OrderStatus => ({
   id,
   code,
   name,

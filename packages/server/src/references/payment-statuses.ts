@@ -8,17 +8,17 @@ import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { placed } from './arrangement.ts';
-import { inSlices, type Moving } from './moving.ts';
+import { type Moving, moveInBatches } from './moving.ts';
 import type { Change } from './order-statuses.ts';
-import * as store from './statuses.store.ts';
-import { finish } from './unfinished.store.ts';
+import * as queries from './statuses.queries.ts';
+import { finish } from './unfinished.queries.ts';
 
 const DEFAULT_COLOR = '#9CA3AF';
 /** Orders rest on these two: one they fall back to, one that says paid. */
 const always = ['unpaid', 'paid'];
 
 export const listPaymentStatuses = async (db: Queryable, storeId: string) =>
-  (await store.listPaymentStatuses(db, storeId)).map(shown);
+  (await queries.listPaymentStatuses(db, storeId)).map(shown);
 
 export async function createPaymentStatus(
   db: Database,
@@ -32,8 +32,8 @@ export async function createPaymentStatus(
   return db.transaction(async (tx) => {
     // One at a time, so that each has a place of its own behind the last.
     await tx.lock(storeId, ['payment-statuses']);
-    requireBelowLimit(await store.countPaymentStatuses(tx, storeId), MAX_REFERENCES, 'store', 'payment statuses');
-    const created = await store.insertPaymentStatus(tx, storeId, status);
+    requireBelowLimit(await queries.countPaymentStatuses(tx, storeId), MAX_REFERENCES, 'store', 'payment statuses');
+    const created = await queries.insertPaymentStatus(tx, storeId, status);
     if (!created) throw nameTaken(name);
     const subject = { kind: 'payment_status', id: created.id, name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details: { isPaid }, at: now });
@@ -52,7 +52,7 @@ export async function changePaymentStatus(
   if (!wanted) throw notFound('payment status');
   const name = sent.name === undefined ? undefined : storedName(sent.name);
   const apply = async (tx: Transaction) => {
-    const status = await store.lockPaymentStatus(tx, storeId, wanted);
+    const status = await queries.lockPaymentStatus(tx, storeId, wanted);
     if (!status) throw notFound('payment status');
     const changed = {
       ...status,
@@ -65,11 +65,11 @@ export async function changePaymentStatus(
     const fields = { name: 'name', is_paid: 'isPaid', color: 'color', is_active: 'isActive' };
     const details = differences(status, changed, fields);
     if (!details) return shown(status);
-    await store.updatePaymentStatus(tx, storeId, changed, nameKey(changed.name));
+    await queries.updatePaymentStatus(tx, storeId, changed, nameKey(changed.name));
     const subject = { kind: 'payment_status', id: status.id, name: changed.name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
     if (status.is_active && !changed.is_active) {
-      const unpaid = await store.paymentStatusOf(tx, storeId, 'unpaid');
+      const unpaid = await queries.paymentStatusOf(tx, storeId, 'unpaid');
       if (!unpaid) throw new Error(`store ${storeId} has no payment status unpaid`);
       await moving.moveOrders(tx, { storeId, field: 'paymentStatus', from: status.id, to: unpaid.id, actor, now });
       await finish(tx, storeId, status.id);
@@ -80,7 +80,7 @@ export async function changePaymentStatus(
     return shown(changed);
   };
   const begun = { kind: 'payment_status', storeId, id: wanted, fields: sent, actor, now } as const;
-  return inSlices(db, moving, begun, () => db.transaction(apply, { isLong: sent.isActive === false })).catch(
+  return moveInBatches(db, moving, begun, () => db.transaction(apply, { isLong: sent.isActive === false })).catch(
     (error: unknown) => {
       if (isTaken(db, error)) throw nameTaken(name ?? '');
       throw error;
@@ -91,8 +91,8 @@ export async function changePaymentStatus(
 /** Puts the payment statuses in this order; each of them must be named once. */
 export async function arrangePaymentStatuses(db: Database, storeId: string, ids: readonly string[]) {
   await db.transaction(async (tx) => {
-    const found = await store.lockPaymentStatuses(tx, storeId);
-    await store.arrangePaymentStatuses(tx, storeId, placed(found, ids));
+    const found = await queries.lockPaymentStatuses(tx, storeId);
+    await queries.arrangePaymentStatuses(tx, storeId, placed(found, ids));
   });
   return listPaymentStatuses(db, storeId);
 }
@@ -105,7 +105,7 @@ export async function refugeOfPaymentStatus(db: Queryable, storeId: string, id: 
   return unpaid;
 }
 
-function refuseSystem(status: store.PaymentStatusRow, changed: store.PaymentStatusRow) {
+function refuseSystem(status: queries.PaymentStatusRow, changed: queries.PaymentStatusRow) {
   if (status.code === null) return;
   const refuse = (rule: string) =>
     new Refusal('system_record', `"${status.name}" is a system payment status: it ${rule}.`);
@@ -117,7 +117,7 @@ function refuseSystem(status: store.PaymentStatusRow, changed: store.PaymentStat
 const nameTaken = (name: string) =>
   new Refusal('name_taken', `The store has a payment status named "${name}" already.`);
 
-const shown = (row: store.PaymentStatusRow): PaymentStatus => ({
+const shown = (row: queries.PaymentStatusRow): PaymentStatus => ({
   id: row.id,
   code: row.code,
   name: row.name,

@@ -7,16 +7,16 @@ import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
-import { lockOwner } from './defaults.ts';
 import type { Place } from './delivery-types.ts';
-import * as store from './types.store.ts';
+import { lockOwner } from './seed.ts';
+import * as queries from './types.queries.ts';
 
 export const listPaymentTypes = async (db: Queryable, { ownerId, storeId }: Place): Promise<PaymentType[]> =>
-  (await store.listPaymentTypes(db, ownerId, storeId)).map(shown);
+  (await queries.listPaymentTypes(db, ownerId, storeId)).map(shown);
 
 /** All of the owner's: those that this store has not enabled too. */
 export const allPaymentTypes = async (db: Queryable, { ownerId, storeId }: Place): Promise<PaymentType[]> =>
-  (await store.allPaymentTypes(db, ownerId, storeId)).map(shown);
+  (await queries.allPaymentTypes(db, ownerId, storeId)).map(shown);
 
 /** Enables or disables the type in this store only. Orders that have it keep it. */
 export async function switchPaymentType(
@@ -29,9 +29,9 @@ export async function switchPaymentType(
 ): Promise<PaymentType> {
   const wanted = asUuid(id);
   return db.transaction(async (tx) => {
-    const type = wanted && (await store.findPaymentType(tx, ownerId, wanted));
+    const type = wanted && (await queries.findPaymentType(tx, ownerId, wanted));
     if (!type) throw notFound('payment type');
-    await store.switchPaymentType(tx, storeId, type.id, isActive);
+    await queries.switchPaymentType(tx, storeId, type.id, isActive);
     const subject = { kind: 'payment_type', id: type.id, name: type.name } as const;
     const action = isActive ? 'enabled' : 'disabled';
     await recordHistory(tx, { scopeId: storeId, actor, action, subject, at: now });
@@ -50,16 +50,16 @@ export async function createPaymentType(
   const name = storedName(sent);
   return db.transaction(async (tx) => {
     await lockOwner(tx, ownerId);
-    const taken = await store.paymentTypeCodes(tx, ownerId);
+    const taken = await queries.paymentTypeCodes(tx, ownerId);
     requireBelowLimit(taken.length, MAX_REFERENCES, 'owner', 'payment types');
     const insert = (free: string) =>
-      store.insertPaymentType(tx, ownerId, { id: uuid(now), code: free, name, description }, now);
+      queries.insertPaymentType(tx, ownerId, { id: uuid(now), code: free, name, description }, now);
     const created =
       code === undefined
-        ? await insertUnderFreeCode(slug(name, 'payment-type'), () => store.paymentTypeCodes(tx, ownerId), insert)
+        ? await insertUnderFreeCode(slug(name, 'payment-type'), () => queries.paymentTypeCodes(tx, ownerId), insert)
         : await insert(code);
     if (!created) throw new Refusal('code_taken', `The code ${code} belongs to another payment type.`);
-    await store.enableInActiveStores(tx, ownerId, created.id);
+    await queries.enableInActiveStores(tx, ownerId, created.id);
     const subject = { kind: 'payment_type', id: created.id, name } as const;
     const details = { code: created.code };
     await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details, at: now });
@@ -67,4 +67,4 @@ export async function createPaymentType(
   });
 }
 
-const shown = ({ is_active, ...row }: store.PaymentTypeRow): PaymentType => ({ ...row, isActive: is_active });
+const shown = ({ is_active, ...row }: queries.PaymentTypeRow): PaymentType => ({ ...row, isActive: is_active });

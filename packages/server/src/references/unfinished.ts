@@ -3,11 +3,11 @@ import type { Services } from '../services.ts';
 import type { Moving } from './moving.ts';
 import { changeOrderStatus } from './order-statuses.ts';
 import { changePaymentStatus } from './payment-statuses.ts';
-import * as store from './unfinished.store.ts';
+import * as queries from './unfinished.queries.ts';
 
 /** Finishes what a process that died had begun. Another that is at it still does no harm: both move what is left. */
-export async function finishChanges({ db, log }: Services, moving: Moving) {
-  for (const change of await store.unfinished(db)) {
+export async function resumeStatusChanges({ db, log }: Services, moving: Moving) {
+  for (const change of await queries.unfinished(db)) {
     const { kind, storeId, id, now } = change;
     log.info({ storeId, statusId: id, askedAt: now }, 'a change of a status goes on');
     try {
@@ -16,7 +16,7 @@ export async function finishChanges({ db, log }: Services, moving: Moving) {
       // It can no longer be made: its name was taken meanwhile.
       if (!(error instanceof Refusal)) throw error;
       log.warn({ storeId, statusId: id, reason: error.message }, 'a change of a status was given up');
-      await store.finish(db, storeId, id);
+      await queries.finish(db, storeId, id);
     }
   }
 }

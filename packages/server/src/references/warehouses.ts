@@ -7,10 +7,10 @@ import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { notFound } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
-import * as store from './lists.store.ts';
+import * as queries from './lists.queries.ts';
 
 export const listWarehouses = async (db: Queryable, storeId: string) =>
-  (await store.listWarehouses(db, storeId)).map(shown);
+  (await queries.listWarehouses(db, storeId)).map(shown);
 
 /** A code that was sent gives way like a derived one: when it is taken, a number is appended. */
 export async function createWarehouse(
@@ -23,12 +23,12 @@ export async function createWarehouse(
   const name = storedName(sent);
   return db.transaction(async (tx) => {
     await tx.lock(storeId, ['warehouses']);
-    const taken = await store.warehouseCodes(tx, storeId);
+    const taken = await queries.warehouseCodes(tx, storeId);
     requireBelowLimit(taken.length, MAX_REFERENCES, 'store', 'warehouses');
     const row = await insertUnderFreeCode(
       code ?? slug(name, 'warehouse'),
-      () => store.warehouseCodes(tx, storeId),
-      (free) => store.insertWarehouse(tx, storeId, { id: uuid(now), code: free, name, address, city }, now),
+      () => queries.warehouseCodes(tx, storeId),
+      (free) => queries.insertWarehouse(tx, storeId, { id: uuid(now), code: free, name, address, city }, now),
     );
     const subject = { kind: 'warehouse', id: row.id, name } as const;
     const details = { code: row.code };
@@ -56,17 +56,17 @@ export async function changeWarehouse(
   const wanted = asUuid(id);
   const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
   return db.transaction(async (tx) => {
-    const present = wanted && (await store.lockWarehouse(tx, storeId, wanted));
+    const present = wanted && (await queries.lockWarehouse(tx, storeId, wanted));
     if (!present) throw notFound('warehouse');
     const changed = { ...present, ...change, is_active: isActive ?? present.is_active };
     const fields = { name: 'name', address: 'address', city: 'city', is_active: 'isActive' };
     const details = differences(present, changed, fields);
     if (!details) return shown(present);
-    await store.updateWarehouse(tx, storeId, changed);
+    await queries.updateWarehouse(tx, storeId, changed);
     const subject = { kind: 'warehouse', id: changed.id, name: changed.name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
     return shown(changed);
   });
 }
 
-const shown = ({ is_active, ...row }: store.WarehouseRow): Warehouse => ({ ...row, isActive: is_active });
+const shown = ({ is_active, ...row }: queries.WarehouseRow): Warehouse => ({ ...row, isActive: is_active });

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { SignedInBrowser } from '@store-sales/contract/console';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { browsersQuery, signOutBrowser, signOutEverywhere } from '../../api/calls.ts';
+import { browsersQuery, signOutBrowser, signOutEverywhere } from '../../api/account.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';

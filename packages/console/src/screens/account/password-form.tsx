@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { browsersQuery, changePassword, sessionQuery } from '../../api/calls.ts';
+import { browsersQuery, changePassword, sessionQuery } from '../../api/account.ts';
 import { checks } from '../../shell/checks.ts';
 import { notify } from '../../shell/notify.ts';
 import { Panel } from '../../shell/panel.tsx';

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Owner } from '@store-sales/contract/console';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { changeProfile, sessionQuery } from '../../api/calls.ts';
+import { changeProfile, sessionQuery } from '../../api/account.ts';
 import { checks } from '../../shell/checks.ts';
 import { notify } from '../../shell/notify.ts';
 import { Panel } from '../../shell/panel.tsx';

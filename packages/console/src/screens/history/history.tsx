@@ -4,7 +4,7 @@ import { IconHistory, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { keysQuery, sessionQuery } from '../../api/calls.ts';
+import { keysQuery, sessionQuery } from '../../api/account.ts';
 import { historyQuery } from '../../api/history.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AddressField, Order } from '@store-sales/contract';
-import type { OrderPaper } from '@store-sales/contract/console';
+import type { OrderDetails } from '@store-sales/contract/console';
 import { useTranslation } from 'react-i18next';
 import { notify } from '../../shell/notify.ts';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
@@ -14,7 +14,7 @@ export const contactFields = ['name', 'phone', 'email'] as const;
 export const placeFields = ['city', 'region', 'street', 'house', 'flat', 'postalCode'] as const;
 
 interface EditOrderProps {
-  paper: OrderPaper;
+  paper: OrderDetails;
   /** What is being edited; nothing while nothing is. */
   part: Part | undefined;
   onClose(): void;

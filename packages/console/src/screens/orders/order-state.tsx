@@ -1,6 +1,6 @@
 import { Select, Stack, Text } from '@mantine/core';
 import type { OrderChange } from '@store-sales/contract';
-import type { OrderPaper } from '@store-sales/contract/console';
+import type { OrderDetails } from '@store-sales/contract/console';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { choicesQuery } from '../../api/orders.ts';
@@ -13,7 +13,7 @@ import { useStore } from '../../shell/use-store.ts';
 import { useChangeOrder } from './use-change-order.ts';
 
 /** Where the order stands and whether it is paid; a choice is saved at once. */
-export function OrderState({ paper: { order } }: { paper: OrderPaper }) {
+export function OrderState({ paper: { order } }: { paper: OrderDetails }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const { data: choices } = useQuery(choicesQuery(storeId));

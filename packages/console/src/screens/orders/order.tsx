@@ -1,5 +1,5 @@
 import { Anchor, Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
-import type { OrderPaper } from '@store-sales/contract/console';
+import type { OrderDetails } from '@store-sales/contract/console';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -58,7 +58,7 @@ export function BackToOrders() {
   );
 }
 
-function Paper({ paper }: { paper: OrderPaper }) {
+function Paper({ paper }: { paper: OrderDetails }) {
   const { t } = useTranslation();
   const { moment } = useOrderFormats();
   const [editing, setEditing] = useState<Part>();
@@ -130,7 +130,7 @@ function Paper({ paper }: { paper: OrderPaper }) {
 }
 
 /** Leads to the customer's page, where there is a record of them. */
-function CustomerName({ order: { customer } }: { order: OrderPaper['order'] }) {
+function CustomerName({ order: { customer } }: { order: OrderDetails['order'] }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const customerId = customer.id;

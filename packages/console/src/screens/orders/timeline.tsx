@@ -1,5 +1,5 @@
 import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
-import type { OrderDelivery, OrderHappening, OrderPaper } from '@store-sales/contract/console';
+import type { OrderDelivery, OrderDetails, TimelineEntry } from '@store-sales/contract/console';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { orderQuery, resendDelivery } from '../../api/orders.ts';
@@ -12,7 +12,7 @@ import { useOrderFormats } from './formats.ts';
 import classes from './timeline.module.css';
 
 /** What happened to the order, by whom, and which endpoints were told of it. */
-export function Timeline({ paper }: { paper: OrderPaper }) {
+export function Timeline({ paper }: { paper: OrderDetails }) {
   const { t } = useTranslation();
   return (
     <Panel title={t('orders.timeline')}>
@@ -25,11 +25,11 @@ export function Timeline({ paper }: { paper: OrderPaper }) {
   );
 }
 
-function Happening({ event, orderId }: { event: OrderHappening; orderId: string }) {
+function Happening({ event, orderId }: { event: TimelineEntry; orderId: string }) {
   const { t } = useTranslation();
   const { moment } = useOrderFormats();
   const { kind, name } = event.actor;
-  const named = (status: OrderHappening['from']) => (status ? statusName(status, t) : '');
+  const named = (status: TimelineEntry['from']) => (status ? statusName(status, t) : '');
   const actor =
     kind === 'system'
       ? t('orders.bySystem')

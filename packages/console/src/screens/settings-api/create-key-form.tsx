@@ -4,7 +4,7 @@ import type { Right } from '@store-sales/contract';
 import type { CreatedKey } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { createKey, keysQuery } from '../../api/calls.ts';
+import { createKey, keysQuery } from '../../api/account.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { checks } from '../../shell/checks.ts';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';

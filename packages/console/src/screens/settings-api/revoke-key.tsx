@@ -1,7 +1,7 @@
 import type { ApiKey } from '@store-sales/contract/console';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { keysQuery, revokeKey } from '../../api/calls.ts';
+import { keysQuery, revokeKey } from '../../api/account.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.ts';

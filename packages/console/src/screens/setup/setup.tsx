@@ -4,7 +4,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { sessionQuery, setUp } from '../../api/calls.ts';
+import { sessionQuery, setUp } from '../../api/account.ts';
 import { checks } from '../../shell/checks.ts';
 import { EntryPage } from '../../shell/entry-page.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';

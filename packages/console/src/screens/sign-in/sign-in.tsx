@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { sessionQuery, signIn } from '../../api/calls.ts';
+import { sessionQuery, signIn } from '../../api/account.ts';
 import { checks } from '../../shell/checks.ts';
 import { EntryPage } from '../../shell/entry-page.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';

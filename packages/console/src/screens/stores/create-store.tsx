@@ -4,7 +4,7 @@ import type { Store } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { createStore, storesQuery } from '../../api/calls.ts';
+import { createStore, storesQuery } from '../../api/account.ts';
 import { checks } from '../../shell/checks.ts';
 import { notify } from '../../shell/notify.ts';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';

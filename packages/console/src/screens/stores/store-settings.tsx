@@ -4,7 +4,7 @@ import type { Store } from '@store-sales/contract/console';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { changeStore, storesQuery } from '../../api/calls.ts';
+import { changeStore, storesQuery } from '../../api/account.ts';
 import { checks } from '../../shell/checks.ts';
 import { notify } from '../../shell/notify.ts';
 import { Page } from '../../shell/page.tsx';

@@ -1,0 +1,50 @@
+import type { Queryable } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+import type { OwnerRow } from './accounts.queries.ts';
+
+export interface SessionRow {
+  token_hash: string;
+  owner_id: string;
+  user_agent: string;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+}
+
+export const insert = (db: Queryable, session: SessionRow) =>
+  db.run(
+    sql`insert into sessions (token_hash, owner_id, user_agent, created_at, last_seen_at, expires_at)
+        values (${session.token_hash}, ${session.owner_id}, ${session.user_agent}, ${session.created_at},
+                ${session.last_seen_at}, ${session.expires_at})`,
+  );
+
+export type SessionWithOwner = SessionRow &
+  Pick<OwnerRow, 'email' | 'name' | 'password_hash' | 'language'> & {
+    owner_created_at: number;
+  };
+
+export const find = (db: Queryable, tokenHash: string, now: number) =>
+  db.one<SessionWithOwner>(
+    sql`select s.token_hash, s.owner_id, s.user_agent, s.created_at, s.last_seen_at, s.expires_at,
+               o.email, o.name, o.password_hash, o.language, o.created_at as owner_created_at
+        from sessions s join owners o on o.id = s.owner_id
+        where s.token_hash = ${tokenHash} and s.expires_at > ${now}`,
+  );
+
+export const touch = (db: Queryable, tokenHash: string, now: number, expiresAt: number) =>
+  db.run(sql`update sessions set last_seen_at = ${now}, expires_at = ${expiresAt} where token_hash = ${tokenHash}`);
+
+export const listOf = (db: Queryable, ownerId: string, now: number) =>
+  db.all<SessionRow>(
+    sql`select token_hash, owner_id, user_agent, created_at, last_seen_at, expires_at from sessions
+        where owner_id = ${ownerId} and expires_at > ${now} order by last_seen_at desc, token_hash`,
+  );
+
+export const remove = (db: Queryable, ownerId: string, tokenHash: string) =>
+  db.run(sql`delete from sessions where owner_id = ${ownerId} and token_hash = ${tokenHash}`);
+
+export const removeOthers = (db: Queryable, ownerId: string, tokenHash: string) =>
+  db.run(sql`delete from sessions where owner_id = ${ownerId} and token_hash <> ${tokenHash}`);
+
+export const removeExpired = (db: Queryable, ownerId: string, now: number) =>
+  db.run(sql`delete from sessions where owner_id = ${ownerId} and expires_at <= ${now}`);

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { API_PREFIX, openapi } from '@store-sales/contract';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { referencePages } from './apidocs/pages.ts';
+import { catalogRoutes } from './catalog/routes.ts';
+import { consoleRoutes } from './console/routes.ts';
+import { customerRoutes } from './customers/routes.ts';
+import { admission } from './http/admission.ts';
+import { bind, type Handlers } from './http/bind.ts';
+import { refuseConnection, sendProblem } from './http/errors.ts';
+import { healthRoutes } from './http/health.ts';
+import { readJson } from './http/json.ts';
+import { metrics } from './http/metrics.ts';
+import { oneAtATime } from './http/pipelining.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { moving } from './orders/move-orders.ts';
+import { orderRoutes } from './orders/routes.ts';
+import { VERSION } from './paths.ts';
+import { referenceRoutes } from './references/routes.ts';
+import { Refusal } from './refusal.ts';
+import type { Services } from './services.ts';
+
+const MIB = 1024 * 1024;
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
+
+/**
+ * The whole HTTP face: API, console, reference, health and metrics. While it is draining it still serves, but asks
+ * every client, and the load balancer, to go elsewhere.
+ */
+export async function buildApp(services: Services, isDraining = () => false): Promise<FastifyInstance> {
+  const { config, log } = services;
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One for all: the one line of a request says which it was.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: MIB,
+    trustProxy: trustedProxies(config.TRUST_PROXY),
+    // An external id of 255 characters, each percent-encoded at its longest, and some room.
+    routerOptions: { maxParamLength: 4000 },
+    genReqId(request) {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && VISIBLE_ASCII.test(given) ? given : randomUUID();
+    },
+    ...slowClients(config.REQUEST_TIMEOUT),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => void sendProblem(publicUrl, error, request, reply),
+    clientErrorHandler: (error, socket) => refuseConnection(publicUrl, error, socket, randomUUID()),
+  });
+
+  const publicUrl = () => {
+    if (config.PUBLIC_URL) return config.PUBLIC_URL;
+    const address = app.server.address();
+    const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+    return `http://${host}:${address && typeof address === 'object' ? address.port : config.PORT}`;
+  };
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
+    readJson(body),
+  );
+  app.setErrorHandler((error, request, reply) => sendProblem(publicUrl, error, request, reply));
+  const nothingHere = routeMap(app);
+  const { enter, identify, produced } = admission(app.server, services);
+  const whenFirst = oneAtATime();
+  app.decorateRequest('slot', undefined);
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('X-Request-Id', request.id);
+    if (isDraining()) reply.header('Connection', 'close');
+    // Here and not in a handler: a path or method that does not exist needs no key and no readable body.
+    const goOn = () => next(request.is404 ? nothingHere(request, reply) : undefined);
+    whenFirst(reply, () => {
+      try {
+        const delay = request.routeOptions.config.isAlwaysAnswered ? undefined : enter(request, reply);
+        if (delay) void delay.then(goOn);
+        else goOn();
+      } catch (error) {
+        next(error as Error);
+      }
+    });
+  });
+  app.addHook('onSend', (request, _reply, payload, next) => {
+    // A stream is produced as it is read.
+    if (!(payload instanceof Readable)) produced(request);
+    next(null, payload);
+  });
+
+  // A connection that a request in flight kept busy at the stop is closed as soon as it is idle. One that has sent
+  // nothing yet, as browsers open in advance, is not idle to Node, and would be waited for.
+  let closing = false;
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const socket of sockets) if (!socket.bytesRead) socket.destroy();
+  });
+
+  const meter = metrics(services, () => sockets.size);
+  app.addHook('onResponse', (request, reply, next) => {
+    if (closing) setImmediate(() => app.server.closeIdleConnections());
+    const route = request.routeOptions.url ?? 'none';
+    meter.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime);
+    // The route, not the address: parameters may hold personal data.
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(request.caller && { storeId: request.caller.store_id, keyId: request.caller.id }),
+      },
+      'request',
+    );
+    next();
+  });
+
+  const handlers: Handlers = {
+    ...keyRoutes(),
+    ...orderRoutes(services),
+    ...catalogRoutes(services),
+    ...customerRoutes(services),
+    ...referenceRoutes(services, moving),
+  };
+  bind(app, services, handlers, identify);
+
+  let document: Buffer | undefined;
+  app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(openapi(publicUrl(), VERSION)));
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
+  healthRoutes(app, services, meter, isDraining);
+  referencePages(app, publicUrl);
+  await app.register((scope) => consoleRoutes(scope, services, identify), { prefix: '/console' });
+  app.get('/', (_request, reply) => reply.redirect('/console/'));
+  return app;
+}
+
+/** A number of proxies means the last so many hops, whatever their addresses. */
+function trustedProxies(setting: number | string[] | undefined) {
+  if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting;
+  return setting ?? false;
+}
+
+/**
+ * How long a client may take. A third of the time for a request is for its headers; nothing may stand still for three
+ * times as long, which is what a client does that does not read its answer.
+ */
+const slowClients = (requestTimeout: number) => ({
+  requestTimeout,
+  connectionTimeout: requestTimeout * 3,
+  // Between two requests; more than proxies keep, so that it is they who hang up.
+  keepAliveTimeout: 75_000,
+  http: {
+    headersTimeout: Math.ceil(requestTimeout / 3),
+    maxHeaderSize: 16 * 1024,
+    connectionsCheckingInterval: Math.ceil(requestTimeout / 6),
+  },
+});
+
+/** Knows which methods each path has, to answer 405 where there are some and 404 where there are none. */
+function routeMap(app: FastifyInstance) {
+  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`);
+    const route = routes.get(url) ?? { pattern, methods: new Set() };
+    for (const name of [method].flat()) route.methods.add(name);
+    routes.set(url, route);
+  });
+
+  return function nothingHere(request: FastifyRequest, reply: FastifyReply): Refusal {
+    const path = request.url.split('?', 1)[0] as string;
+    const methods = [...routes.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((route) => [...route.methods]);
+    if (!methods.length) return new Refusal('not_found', `There is nothing at ${path.slice(0, 200)}.`);
+    const allowed = [...new Set(methods)].join(', ');
+    reply.header('Allow', allowed);
+    return new Refusal('method_not_allowed', `${request.method} is not allowed here; allowed: ${allowed}.`);
+  };
+}

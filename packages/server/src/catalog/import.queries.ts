@@ -1,0 +1,146 @@
+import type { Queryable, Transaction } from '../db/database.ts';
+import { among } from '../db/in-list.ts';
+import { empty, raw, sql } from '../db/sql.ts';
+import { nameKey } from '../names.ts';
+
+/** What an import or the owner can change of a product. */
+export interface ProductFields {
+  external_id: string | null;
+  sku: string | null;
+  name: string;
+  description: string;
+  price: number;
+  category_id: string | null;
+  is_active: boolean;
+}
+
+export interface StoredProduct extends ProductFields {
+  id: string;
+}
+
+/** A product to be written, with its change number. */
+export interface StampedProduct extends StoredProduct {
+  seq: number;
+}
+
+/** Held until the transaction ends by whoever adds to the catalog or moves its keys, so that none is taken twice. */
+export const lockCatalog = (tx: Transaction, storeId: string) => tx.lock(storeId, ['catalog']);
+
+interface Wanted {
+  externalIds: readonly string[];
+  skus: readonly string[];
+  hold: boolean;
+  /** Left out, it is "". */
+  withDescription?: boolean;
+}
+
+/**
+ * The products that have any of these keys; with `hold` nobody else changes them until the transaction ends. Twice the
+ * same id does no harm; for a plain `union` SQLite would walk all products in the order of their ids.
+ */
+export function findProducts(
+  db: Queryable,
+  storeId: string,
+  { externalIds, skus, hold, withDescription = true }: Wanted,
+) {
+  return db.all<StoredProduct>(
+    sql`select id, external_id, sku, name, ${withDescription ? raw('description') : raw("'' as description")}, price, category_id, is_active
+        from products where store_id = ${storeId} and id in (
+          select id from products where store_id = ${storeId}
+            and external_id in ${among(db, externalIds)}
+          union all
+          select id from products where store_id = ${storeId}
+            and sku in ${among(db, skus)})
+        order by id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
+  );
+}
+
+/** One product, which nobody else changes until the transaction ends. */
+export const holdProduct = (tx: Transaction, storeId: string, id: string) =>
+  tx.one<StoredProduct>(
+    sql`select id, external_id, sku, name, description, price, category_id, is_active
+        from products where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
+  );
+
+export const findCategories = (db: Queryable, storeId: string, externalIds: readonly string[]) =>
+  db.all<{ id: string; external_id: string }>(
+    sql`select id, external_id from categories where store_id = ${storeId}
+          and external_id in ${among(db, externalIds)}`,
+  );
+
+/** Frees the keys of products that are about to get others: a key may then pass from one product to the next. */
+export const freeKeys = (tx: Transaction, storeId: string, ids: readonly string[]) =>
+  tx.run(
+    sql`update products set external_id = null, sku = null
+        where store_id = ${storeId} and id in ${among(tx, ids, 'uuid')}`,
+  );
+
+const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
+  tx.dialect.records(
+    'v',
+    {
+      id: 'uuid',
+      external_id: 'text',
+      sku: 'text',
+      name: 'text',
+      name_key: 'text',
+      description: 'text',
+      price: 'integer',
+      category_id: 'uuid',
+      is_active: 'truth',
+      seq: 'integer',
+    },
+    products.map((product) => ({ ...product, name_key: nameKey(product.name) })),
+  );
+
+/**
+ * Adds the new and changes the known in one statement. (An `update … from` by a constant store has SQLite read all
+ * products of the store once for every row.)
+ */
+export const writeProducts = (tx: Transaction, storeId: string, products: readonly StampedProduct[], at: number) =>
+  tx.run(
+    sql`insert into products (store_id, id, external_id, sku, name, name_key, description, price, category_id, is_active,
+          created_at, updated_at, seq)
+        select s.id, v.id, v.external_id, v.sku, v.name, v.name_key, v.description, v.price, v.category_id, v.is_active,
+          ${at}, ${at}, v.seq
+        from ${stamped(tx, products)} join stores s on s.id = ${storeId} where true
+        on conflict (store_id, id) do update set external_id = excluded.external_id, sku = excluded.sku,
+          name = excluded.name, name_key = excluded.name_key, description = excluded.description, price = excluded.price,
+          category_id = excluded.category_id, is_active = excluded.is_active, updated_at = excluded.updated_at,
+          seq = excluded.seq`,
+  );
+
+export interface StoredCategory {
+  id: string;
+  external_id: string | null;
+  name: string;
+  parent_id: string | null;
+}
+
+export const listCategories = (db: Queryable, storeId: string) =>
+  db.all<StoredCategory>(sql`select id, external_id, name, parent_id from categories where store_id = ${storeId}`);
+
+const categoryRecords = (tx: Transaction, categories: readonly StoredCategory[]) =>
+  tx.dialect.records('v', { id: 'uuid', external_id: 'text', name: 'text', parent_id: 'uuid' }, categories);
+
+export const writeCategories = (tx: Transaction, storeId: string, categories: readonly StoredCategory[], at: number) =>
+  tx.run(
+    sql`insert into categories (store_id, id, external_id, name, parent_id, created_at, updated_at)
+        select s.id, v.id, v.external_id, v.name, v.parent_id, ${at}, ${at}
+        from ${categoryRecords(tx, categories)} join stores s on s.id = ${storeId} where true
+        on conflict (store_id, id) do update
+          set name = excluded.name, parent_id = excluded.parent_id, updated_at = excluded.updated_at`,
+  );
+
+/** Whether anything stands in the category: each looked for no further than the first. */
+export const contentOf = async (tx: Transaction, storeId: string, id: string) => {
+  const first = (table: string, column: string) =>
+    tx.one(sql`select 1 as found from ${raw(table)} where store_id = ${storeId} and ${raw(column)} = ${id} limit 1`);
+  return {
+    hasCategories: (await first('categories', 'parent_id')) !== undefined,
+    hasProducts: (await first('products', 'category_id')) !== undefined,
+  };
+};
+
+export const deleteCategory = (tx: Transaction, storeId: string, id: string) =>
+  tx.run(sql`delete from categories where store_id = ${storeId} and id = ${id}`);

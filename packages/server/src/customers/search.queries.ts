@@ -1,0 +1,24 @@
+import type { Queryable } from '../db/database.ts';
+import { holds, startsWith } from '../db/name-search.ts';
+import { raw, sql } from '../db/sql.ts';
+
+const by = (column: 'name_key' | 'phone_key') => (db: Queryable, storeId: string, prefix: string, limit: number) =>
+  db.all<{ id: string }>(
+    sql`select id from customers where store_id = ${storeId} and ${startsWith(raw(column), prefix)}
+        order by ${raw(column)} limit ${limit}`,
+  );
+
+export const byName = by('name_key');
+export const byPhone = by('phone_key');
+
+export const byPartOfName = (db: Queryable, storeId: string, part: string, limit: number) =>
+  db.all<{ id: string }>(holds('customers', storeId, part, limit));
+
+/** By the whole of it: neither index serves a beginning. */
+const whole = (column: 'email_key' | 'external_id') => (db: Queryable, storeId: string, value: string, limit: number) =>
+  db.all<{ id: string }>(
+    sql`select id from customers where store_id = ${storeId} and ${raw(column)} = ${value} limit ${limit}`,
+  );
+
+export const byEmail = whole('email_key');
+export const byExternalId = whole('external_id');

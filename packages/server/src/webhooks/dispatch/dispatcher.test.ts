@@ -1,0 +1,545 @@
+import { verify } from '@store-sales/contract';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startNameServer } from '../../../test/name-server.ts';
+import { type Receiver, startReceiver } from '../../../test/receiver.ts';
+import { insertOrders } from '../../../test/rows.ts';
+import { startService } from '../../../test/service.ts';
+import { webhooksOf } from '../../../test/webhooks.ts';
+import { setPlan } from '../../accounts/stores.ts';
+import { system } from '../../actor.ts';
+import { openDatabase } from '../../db/open.ts';
+import { type Services, servicesFor } from '../../services.ts';
+import { changeEndpoint, disableEndpoint, findEndpoint, pingEndpoint, rotateSecret } from '../endpoints/endpoints.ts';
+import { recordEvents } from '../outbox/outbox.ts';
+import { dispatching } from './dispatcher.ts';
+import { startDispatcher } from './start-dispatcher.ts';
+
+const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
+const hooks = webhooksOf(service);
+const { clock, db } = service;
+const dispatcher = hooks.dispatcher();
+afterAll(() => dispatcher.close());
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const idsOf = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['x-service-delivery']);
+
+describe('from event to delivery', () => {
+  test('an event goes to every endpoint of its store that wants it, and to no other', async () => {
+    const receiver = await startReceiver();
+    const { storeId, id, secret } = await hooks.endpoint(`${receiver.url}/all`);
+    const created = await hooks.endpoint(`${receiver.url}/created`, { storeId, events: ['order.created'] });
+    await hooks.endpoint(`${receiver.url}/stranger`);
+    const [changed] = await hooks.record(storeId, 1, 'order.status_changed', 'Заказ 7');
+    const [made] = await hooks.record(storeId, 1, 'order.created');
+    await dispatcher.idle();
+
+    const sent = receiver.received.map(({ path, json }) => `${path.slice(6)} ${json.type} ${json.data.orderId}`);
+    expect(sent.sort()).toEqual([
+      `all order.created ${made}`,
+      `all order.status_changed ${changed}`,
+      `created order.created ${made}`,
+    ]);
+    const got = receiver.received.find(({ json }) => json.type === 'order.status_changed');
+    expect(got?.json).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      type: 'order.status_changed',
+      createdAt: new Date(clock.now).toISOString(),
+      data: { orderId: changed, externalId: 'Заказ 7' },
+    });
+    expect(got?.headers['x-service-event']).toBe('order.status_changed');
+    const check = await verify(got?.body as string, got?.headers['x-service-signature'], secret, { now: clock.now });
+    expect(check.ok).toBe(true);
+    // One id of the event at both endpoints, a delivery of its own at each.
+    const creations = receiver.received.filter(({ json }) => json.type === 'order.created');
+    expect(new Set(creations.map(({ json }) => json.id)).size).toBe(1);
+    expect(new Set(creations.map(({ headers }) => headers['x-service-delivery'])).size).toBe(2);
+    expect(await hooks.statuses(id)).toEqual({ delivered: 2 });
+    expect(await hooks.statuses(created.id)).toEqual({ delivered: 1 });
+  });
+
+  test('a change that is rolled back sends nothing', async () => {
+    const receiver = await startReceiver();
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    const event = {
+      type: 'order.created',
+      orderId: storeId,
+      externalId: '',
+      at: clock.now,
+      actor: { kind: 'system', id: null },
+    } as const;
+    const work = db.transaction(async (tx) => {
+      await recordEvents(tx, storeId, [event], clock.now);
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    await dispatcher.idle();
+    expect([receiver.received, await hooks.log(id)]).toEqual([[], []]);
+  });
+
+  test('orders that a disabled status moves at once each get their delivery', async () => {
+    const receiver = await startReceiver();
+    const { storeId, id } = await hooks.endpoint(receiver.url, { events: ['order.status_changed'] });
+    const key = await service.key(storeId);
+    const own = await service.post('/api/v1/references/order-statuses', { group: 'packing', name: 'Own' }, key);
+    const payment = (await service.get('/api/v1/references/payment-statuses', key)).body.data[0].id as string;
+    const seeds = Array.from({ length: 5 }, () => ({ status_id: own.body.data.id, payment_status_id: payment }));
+    const orders = await insertOrders(db, storeId, seeds, clock.now);
+    await service.patch(`/api/v1/references/order-statuses/${own.body.data.id}`, { isActive: false }, key);
+    await dispatcher.idle();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 5 });
+    const told = receiver.received.map(({ json }) => json.data.orderId).sort();
+    expect(told).toEqual(orders.map((order) => order.id).sort());
+  });
+
+  test('an event whose time lies ahead of the clock, which was set back, is delivered at once all the same', async () => {
+    const receiver = await startReceiver();
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    const event = {
+      type: 'order.created',
+      orderId: storeId,
+      externalId: '',
+      at: clock.now + HOUR,
+      actor: system,
+    } as const;
+    await db.transaction(async (tx) => recordEvents(tx, storeId, [event], clock.now));
+    await dispatcher.idle();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 1 });
+  });
+
+  test('ids are of version 7 and differ', async () => {
+    const receiver = await startReceiver();
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId, 200);
+    const ids = (await hooks.log(id)).map((delivery) => delivery.id);
+    expect(new Set(ids).size).toBe(200);
+    const time = clock.now.toString(16).padStart(12, '0');
+    for (const each of ids)
+      expect(each).toMatch(
+        new RegExp(`^${time.slice(0, 8)}-${time.slice(8)}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`),
+      );
+    await dispatcher.idle();
+  });
+});
+
+describe('retries', () => {
+  test('follow the schedule to the millisecond, seven attempts in all, under one delivery id', async () => {
+    const receiver = await startReceiver();
+    receiver.answerStatus(500, 'down for repairs');
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    const start = clock.now;
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    const times = [start];
+    for (const delay of [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]) {
+      clock.now += delay - 1;
+      await dispatcher.idle();
+      expect(receiver.received.length).toBe(times.length);
+      const [waiting] = await hooks.log(id);
+      expect([waiting?.status, waiting?.nextAttemptAt]).toEqual(['pending', new Date(clock.now + 1).toISOString()]);
+      clock.now += 1;
+      await dispatcher.idle();
+      times.push(clock.now);
+      expect(receiver.received.length).toBe(times.length);
+    }
+    clock.now += 100 * HOUR;
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(7);
+
+    const [delivery, ...others] = await hooks.log(id);
+    expect(others).toEqual([]);
+    expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null, eventType: 'order.status_changed' });
+    expect(delivery?.attempts).toEqual(
+      times.map((at) => ({
+        at: new Date(at).toISOString(),
+        responseStatus: 500,
+        durationMs: expect.any(Number),
+        error: 'answered 500',
+        responseBody: 'down for repairs',
+      })),
+    );
+    expect(new Set(idsOf(receiver))).toEqual(new Set([delivery?.id]));
+    expect(new Set(receiver.received.map(({ json }) => json.id))).toEqual(new Set([delivery?.eventId]));
+    // Signed afresh each time.
+    const stamps = receiver.received.map(({ headers }) =>
+      Number(headers['x-service-signature']?.match(/t=(\d+)/)?.[1]),
+    );
+    expect(stamps).toEqual(times.map((at) => Math.floor(at / 1000)));
+  });
+
+  test('end with the first success', async () => {
+    const receiver = await startReceiver();
+    receiver.answerStatus(503);
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    receiver.answerStatus(204);
+    clock.now += MINUTE;
+    await dispatcher.idle();
+    clock.now += 24 * HOUR;
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(2);
+    expect((await hooks.log(id))[0]).toMatchObject({ status: 'delivered', nextAttemptAt: null });
+  });
+});
+
+describe('leases', () => {
+  test('what a killed dispatcher held goes on after its lease, within 30 s', async () => {
+    const receiver = await startReceiver({ answer: () => {} });
+    const { storeId } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId, 3);
+    // Takes and never settles, as one that was killed.
+    const killed = hooks.dispatcher();
+    const { started } = await killed.cycle();
+    expect(started).toBe(3);
+    await receiver.count(3);
+    receiver.answerStatus(200);
+
+    clock.now += 19_999;
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(3);
+    clock.now += 1;
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(6);
+    expect(new Set(idsOf(receiver)).size).toBe(3);
+  });
+
+  test('who lost its lease settles nothing, but the attempt is in the log', async () => {
+    let release = () => {};
+    const receiver = await startReceiver({
+      answer(_request, response) {
+        release = () => void response.writeHead(500).end();
+      },
+    });
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId);
+    const slow = hooks.dispatcher();
+    await slow.cycle();
+    await receiver.count(1);
+    receiver.answerStatus(200);
+    clock.now += 20_000;
+    await dispatcher.idle();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 1 });
+    release();
+    await slow.idle();
+    await slow.close();
+    const [delivery] = await hooks.log(id);
+    expect(delivery?.status).toBe('delivered');
+    expect(delivery?.attempts.map(({ responseStatus }) => responseStatus).sort()).toEqual([200, 500]);
+  });
+
+  test('several dispatchers share the work, and attempts of one delivery never overlap', async () => {
+    const open = new Map<string, number>();
+    let overlaps = 0;
+    const receiver = await startReceiver({
+      answer({ headers }, response) {
+        const id = headers['x-service-delivery'] as string;
+        if (open.get(id)) overlaps++;
+        open.set(id, (open.get(id) ?? 0) + 1);
+        setImmediate(() => {
+          open.set(id, (open.get(id) as number) - 1);
+          response.writeHead(id.endsWith('0') ? 500 : 200).end();
+        });
+      },
+    });
+    const endpoints = await Promise.all(Array.from({ length: 5 }, () => hooks.endpoint(receiver.url)));
+    for (const { storeId } of endpoints) await hooks.record(storeId, 60);
+    const many = [hooks.dispatcher(), hooks.dispatcher(), hooks.dispatcher()];
+    await Promise.all(many.map((each) => each.idle()));
+    // A dispatcher may leave rows to one that holds them at that moment; the next look finds them.
+    await Promise.all(many.map((each) => each.idle()));
+    await Promise.all(many.map((each) => each.close()));
+    expect(overlaps).toBe(0);
+    expect(receiver.received.length).toBe(300);
+    expect(new Set(idsOf(receiver)).size).toBe(300);
+    const failed = idsOf(receiver).filter((id) => id?.endsWith('0')).length;
+    const logs = (await Promise.all(endpoints.map(({ id }) => hooks.log(id)))).flat();
+    expect(logs.every(({ attempts }) => attempts.length === 1)).toBe(true);
+    expect(logs.filter(({ status }) => status === 'delivered').length).toBe(300 - failed);
+  });
+});
+
+describe('names', () => {
+  test('a name server that does not respond is no failure of the endpoint, a name that does not exist is', async () => {
+    const { address } = await startNameServer({ 'dead.test': 'silent' });
+    const [dead, gone] = [await hooks.endpoint('http://dead.test/'), await hooks.endpoint('http://gone.test/')];
+    for (const { storeId } of [dead, gone]) await hooks.record(storeId, 2);
+    const one = hooks.dispatcher({ send: { nameServers: [address], timeoutMs: 600 } });
+    await one.idle();
+    await one.close();
+    expect((await hooks.log(dead.id))[0]).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: new Date(clock.now + MINUTE).toISOString(),
+      attempts: [{ error: 'name could not be looked up', responseStatus: null }],
+    });
+    expect((await hooks.log(gone.id))[0]?.attempts[0]?.error).toBe('name not found');
+    const failures = async ({ id }: { id: string }) => {
+      const { consecutiveFailures, failingSince } = await findEndpoint(service.services, id);
+      return [consecutiveFailures, failingSince];
+    };
+    expect([await failures(dead), await failures(gone)]).toEqual([
+      [0, null],
+      [2, clock.now],
+    ]);
+    for (const { id } of [dead, gone]) await disableEndpoint(service.services, id);
+  });
+});
+
+describe('turns', () => {
+  test('an endpoint that hangs on 10,000 deliveries does not delay another', async () => {
+    const hanging = await startReceiver({ answer: () => {} });
+    const healthy = await startReceiver();
+    const dead = await hooks.endpoint(hanging.url);
+    for (let round = 0; round < 10; round++) await hooks.record(dead.storeId, 1000);
+    const running = startDispatcher(service.services);
+    await hanging.count(4);
+
+    const other = await hooks.endpoint(healthy.url);
+    await hooks.record(other.storeId, 20);
+    await healthy.count(20);
+    // None of those that hang had to end first, and there are no more of them than an unknown endpoint is given.
+    expect(hanging.received.length).toBe(4);
+    await disableEndpoint(service.services, dead.id);
+    await hanging.close();
+    await running.stop();
+  });
+});
+
+/** A receiver that responds only when told to. */
+async function startHolding() {
+  const held: (() => void)[] = [];
+  const receiver = await startReceiver({ answer: (_request, response) => void held.push(() => response.end()) });
+  return {
+    ...receiver,
+    held,
+    /** Responds to the oldest request. */
+    release: () => held.shift()?.(),
+    /** Responds to everything, from now on at once. */
+    open() {
+      receiver.answerStatus(200);
+      for (const respond of held.splice(0)) respond();
+    },
+  };
+}
+
+describe('fairness', () => {
+  test('eight busy endpoints of one store do not delay a quiet one of another', async () => {
+    const busy = await startHolding();
+    const quiet = await startReceiver();
+    const { id: storeId } = await service.store();
+    const endpoints = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => hooks.endpoint(`${busy.url}/${index}`, { storeId })),
+    );
+    await hooks.record(storeId, 50);
+    const one = hooks.dispatcher({ maxInFlight: 8 });
+    await one.cycle();
+    // One store alone holds no more than half.
+    await busy.count(4);
+    const other = await hooks.endpoint(quiet.url);
+    await hooks.record(other.storeId);
+    await one.cycle();
+    await quiet.count(1);
+    expect([busy.received.length, busy.held.length]).toEqual([4, 4]);
+
+    // As attempts end, the endpoints of the busy store take turns.
+    for (let ended = 1; ended <= 4; ended++) {
+      busy.release();
+      await busy.count(4 + ended);
+    }
+    expect(new Set(busy.received.map(({ path }) => path)).size).toBe(8);
+    busy.open();
+    await one.idle();
+    await one.close();
+    expect(await hooks.statuses(other.id)).toEqual({ delivered: 1 });
+    for (const { id } of endpoints) expect(await hooks.statuses(id)).toEqual({ delivered: 50 });
+  });
+
+  test('a claim that cannot start is given back, and another dispatcher takes it', async () => {
+    const receiver = await startReceiver();
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    const one = hooks.dispatcher();
+    // Proves itself fast first, so that more is claimed than may be in flight.
+    await hooks.record(storeId, 10);
+    await one.idle();
+    const held: (() => void)[] = [];
+    receiver.answer((_request, response) => void held.push(() => response.end()));
+    await hooks.record(storeId, 40);
+    await one.cycle();
+    await receiver.count(10 + 14);
+    await one.cycle();
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(10 + 14);
+
+    clock.now += 1001;
+    await one.cycle();
+    receiver.answerStatus(200);
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(50);
+    for (const respond of held) respond();
+    await one.idle();
+    await one.close();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 50 });
+    expect(new Set(idsOf(receiver)).size).toBe(50);
+  });
+});
+
+describe('after a change was acknowledged', () => {
+  /** Claims that wait in the memory of a dispatcher while others are in flight. */
+  async function withWaitingClaims() {
+    const receiver = await startHolding();
+    const { storeId, id, secret } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId, 6);
+    const one = hooks.dispatcher({ maxInFlight: 4 });
+    const { started, hasMore } = await one.cycle();
+    expect([started, hasMore]).toEqual([4, true]);
+    await receiver.count(2);
+    const finish = async () => {
+      receiver.open();
+      await one.idle();
+      await one.close();
+    };
+    return { receiver, storeId, id, secret, finish };
+  }
+  /** Another node of the same installation. */
+  const elsewhere = async (work: (services: Services) => Promise<unknown>) => {
+    const { config, log, now } = service.services;
+    const database = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
+    await work(servicesFor(config, database, log, now));
+    await database.close();
+  };
+  const here = (work: (services: Services) => Promise<unknown>) => work(service.services);
+
+  test.each([
+    ['in this process', here],
+    ['in another process', elsewhere],
+  ])('of an endpoint that is switched off %s nothing more is sent', async (_name, change) => {
+    const { receiver, id, finish } = await withWaitingClaims();
+    await change((services) => disableEndpoint(services, id));
+    await finish();
+    expect(receiver.received.length).toBe(2);
+    expect(await hooks.statuses(id)).toEqual({ delivered: 2, stopped: 4 });
+  });
+
+  test('of a store that left plan Optimal nothing more is sent', async () => {
+    const { receiver, storeId, id, finish } = await withWaitingClaims();
+    await setPlan(db, storeId, 'basic', clock.now);
+    await finish();
+    expect(receiver.received.length).toBe(2);
+    expect(await hooks.statuses(id)).toEqual({ delivered: 2, stopped: 4 });
+  });
+
+  test.each([
+    ['in this process', here],
+    ['in another process', elsewhere],
+  ])('of an address %s nothing more goes to the old one', async (_name, change) => {
+    const { receiver, id, finish } = await withWaitingClaims();
+    const moved = await startReceiver();
+    await change((services) => changeEndpoint(services, id, { url: moved.url }));
+    await finish();
+    expect([receiver.received.length, moved.received.length]).toEqual([2, 4]);
+    expect(await hooks.statuses(id)).toEqual({ delivered: 6 });
+  });
+
+  test('of the secret every request is signed with the new one', async () => {
+    const { receiver, id, secret, finish } = await withWaitingClaims();
+    const { secret: rotated } = await rotateSecret(service.services, id);
+    await finish();
+    const signedWith = async (key: string) => {
+      const checks = receiver.received.map(({ body, headers }) =>
+        verify(body, headers['x-service-signature'], key, { now: clock.now }),
+      );
+      return (await Promise.all(checks)).map(({ ok }) => ok);
+    };
+    expect(await signedWith(rotated)).toEqual([false, false, true, true, true, true]);
+    expect(await signedWith(secret)).toEqual([true, true, true, true, true, true]);
+  });
+
+  test('a ping to an endpoint that is off is sent', async () => {
+    const receiver = await startReceiver();
+    const { id } = await hooks.endpoint(receiver.url);
+    await disableEndpoint(service.services, id);
+    await pingEndpoint(service.services, id);
+    await dispatcher.idle();
+    expect(receiver.received.map(({ json }) => json.type)).toEqual(['ping']);
+  });
+});
+
+describe('a dispatcher at work', () => {
+  test('starts at once after the commit, and on stopping lets attempts under way end', async () => {
+    let release = () => {};
+    const receiver = await startReceiver({
+      answer(_request, response) {
+        release = () => void response.end();
+      },
+    });
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    const running = startDispatcher(service.services);
+    await hooks.record(storeId);
+    await receiver.count(1);
+    const stopped = running.stop();
+    await hooks.record(storeId);
+    release();
+    await stopped;
+    expect(await hooks.statuses(id)).toEqual({ delivered: 1, pending: 1 });
+    expect(receiver.received.length).toBe(1);
+    receiver.answerStatus(200);
+    await dispatcher.idle();
+  });
+
+  test('gives back what it took and did not send when it stops', async () => {
+    const answers: (() => void)[] = [];
+    const receiver = await startReceiver();
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    const one = hooks.dispatcher();
+    // Proves itself fast first, so that it is given more than it has places for.
+    await hooks.record(storeId, 10);
+    await one.idle();
+    receiver.answer((_request, response) => void answers.push(() => response.end()));
+    await hooks.record(storeId, 40);
+    const { started } = await one.cycle();
+    const sent = 10 + 14;
+    expect(started).toBe(40);
+    await receiver.count(sent);
+    const closed = one.close();
+    receiver.answerStatus(200);
+    for (const answer of answers) answer();
+    await closed;
+    expect(receiver.received.length).toBe(sent);
+    expect(await hooks.statuses(id)).toEqual({ delivered: sent, pending: 50 - sent });
+    // Due at once, for whoever comes.
+    await dispatcher.idle();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 50 });
+  });
+
+  test('writes one line per attempt, without secrets or personal data', async () => {
+    const receiver = await startReceiver();
+    receiver.answerStatus(500, 'private answer');
+    const { storeId, id, secret } = await hooks.endpoint(`${receiver.url}?token=hidden`);
+    await hooks.record(storeId, 1, 'order.created', 'external-hidden');
+    const before = service.lines.length;
+    await dispatcher.idle();
+    const lines = service.lines.slice(before).map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      msg: 'webhook attempt',
+      endpointId: id,
+      storeId,
+      event: 'order.created',
+      status: 500,
+      error: 'answered 500',
+    });
+    expect(JSON.stringify(lines)).not.toMatch(new RegExp(`hidden|private answer|${secret}|127.0.0.1`));
+  });
+
+  test('a secret that cannot be read is a failed attempt, not the end of the process', async () => {
+    const receiver = await startReceiver();
+    const { storeId, id } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId);
+    const config = { ...service.services.config, SECRET_KEY: ['another secret of 32 characters.'] as const };
+    const stranger = dispatching({ ...service.services, config });
+    await stranger.idle();
+    await stranger.close();
+    expect((await hooks.log(id))[0]?.attempts[0]?.error).toBe('signing secret cannot be read');
+    expect(receiver.received).toEqual([]);
+  });
+});

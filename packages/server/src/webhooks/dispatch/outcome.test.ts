@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type DeliveryState, type EndpointState, type Rules, settle } from './outcome.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const rules: Rules = {
+  retryDelays: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR],
+  disableFailures: 50,
+  disableAfter: 24 * HOUR,
+};
+const fresh = (): DeliveryState => ({ status: 'pending', attempts: 0, nextAttemptAt: 0 });
+const healthy: EndpointState = { isActive: true, failures: 0, failingSince: null };
+
+test('seven failures: retried after 1 m, 5 m, 30 m, 2 h, 6 h, 12 h, then failed', () => {
+  let delivery = fresh();
+  let endpoint = healthy;
+  const waits: (number | null)[] = [];
+  for (let attempt = 1; attempt <= 7; attempt++) {
+    const at = delivery.nextAttemptAt as number;
+    ({ delivery, endpoint } = settle(delivery, endpoint, { at, isSuccess: false }, rules));
+    waits.push(delivery.nextAttemptAt === null ? null : delivery.nextAttemptAt - at);
+  }
+  expect(waits).toEqual([...rules.retryDelays, null]);
+  expect(delivery).toEqual({ status: 'failed', attempts: 7, nextAttemptAt: null });
+});
+
+describe('switch-off', () => {
+  const failing = (failures: number, failingSince: number) => ({ isActive: true, failures, failingSince });
+  const after = (endpoint: EndpointState, at: number, isSuccess = false) =>
+    settle(fresh(), endpoint, { at, isSuccess }, rules);
+
+  test.each([
+    ['the 50th failure after more than a day', failing(49, 0), 24 * HOUR + 1, true],
+    ['the 50th after exactly a day', failing(49, 0), 24 * HOUR, false],
+    ['the 49th after two days', failing(48, 0), 48 * HOUR, false],
+    ['the 500th within a day', failing(499, 0), 23 * HOUR, false],
+    ['the 51st, the first after the day', failing(50, 0), 25 * HOUR, true],
+  ])('%s', (_name, endpoint, at, isOff) => {
+    const settled = after(endpoint, at);
+    expect(settled.endpoint.isActive).toBe(!isOff);
+    expect(settled.notice).toBe(isOff ? 'disabled' : undefined);
+    expect(settled.delivery.status).toBe(isOff ? 'stopped' : 'pending');
+  });
+
+  test('a delivery that had its last attempt has failed, not stopped', () => {
+    const last: DeliveryState = { status: 'pending', attempts: 6, nextAttemptAt: 0 };
+    const settled = settle(last, failing(49, 0), { at: 25 * HOUR, isSuccess: false }, rules);
+    expect([settled.notice, settled.delivery.status]).toEqual(['disabled', 'failed']);
+  });
+
+  test('a failure on our side is retried and leaves the count and the time as they are', () => {
+    const endpoint = failing(49, 0);
+    const outcome = { at: 25 * HOUR, isSuccess: false, isOwnFailure: true };
+    expect(settle(fresh(), endpoint, outcome, rules)).toEqual({
+      delivery: { status: 'pending', attempts: 1, nextAttemptAt: 25 * HOUR + MINUTE },
+      endpoint,
+      notice: undefined,
+    });
+    const last: DeliveryState = { status: 'pending', attempts: 6, nextAttemptAt: 0 };
+    expect(settle(last, endpoint, outcome, rules).delivery.status).toBe('failed');
+  });
+
+  test('a success resets both the count and the time', () => {
+    expect(after(failing(49, 0), 25 * HOUR, true).endpoint).toEqual(healthy);
+  });
+
+  test('warnings come at 10, 25 and 40 failures, where the switch-off lies further on', () => {
+    const warned = (disableFailures: number) => {
+      const at: number[] = [];
+      let endpoint = healthy;
+      for (let count = 1; count < 60; count++) {
+        const settled = settle(fresh(), endpoint, { at: 0, isSuccess: false }, { ...rules, disableFailures });
+        if (settled.notice === 'warning') at.push(count);
+        endpoint = settled.endpoint;
+      }
+      return at;
+    };
+    expect(warned(50)).toEqual([10, 25, 40]);
+    expect(warned(25)).toEqual([10]);
+  });
+});
+
+/** A history: attempts of one delivery after another at one endpoint, with time passing between. */
+const history = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 3 * HOUR }), isSuccess: fc.boolean() }), {
+  maxLength: 200,
+});
+const someRules = fc.record({
+  retryDelays: fc.array(fc.integer({ min: 0, max: 12 * HOUR }), { maxLength: 8 }),
+  disableFailures: fc.integer({ min: 1, max: 12 }),
+  disableAfter: fc.integer({ min: 0, max: 10 * HOUR }),
+});
+
+describe('any history', () => {
+  test('gives a delivery at most one attempt more than there are delays, and ends it in one way', () => {
+    fc.assert(
+      fc.property(someRules, history, (given, steps) => {
+        let delivery = fresh();
+        let endpoint = healthy;
+        let at = 0;
+        for (const { wait, isSuccess } of steps) {
+          if (delivery.status !== 'pending') break;
+          at = (delivery.nextAttemptAt as number) + wait;
+          const before = delivery;
+          ({ delivery, endpoint } = settle(delivery, endpoint, { at, isSuccess }, given));
+          expect(delivery.attempts).toBe(before.attempts + 1);
+          expect(delivery.attempts).toBeLessThanOrEqual(given.retryDelays.length + 1);
+          expect(delivery.nextAttemptAt === null).toBe(delivery.status !== 'pending');
+          if (delivery.status === 'pending')
+            expect(delivery.nextAttemptAt).toBe(at + (given.retryDelays[before.attempts] as number));
+          if (delivery.status === 'delivered') expect(isSuccess).toBe(true);
+          if (delivery.status === 'failed') expect(delivery.attempts).toBe(given.retryDelays.length + 1);
+          if (delivery.status === 'stopped') expect(endpoint.isActive).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('switches an endpoint off exactly when its run of failures is long enough and old enough', () => {
+    fc.assert(
+      fc.property(someRules, history, (given, steps) => {
+        let endpoint = healthy;
+        let at = 0;
+        let run: number[] = [];
+        for (const { wait, isSuccess } of steps) {
+          at += wait;
+          const settled = settle(fresh(), endpoint, { at, isSuccess }, given);
+          run = isSuccess ? [] : [...run, at];
+          const isOff = run.length >= given.disableFailures && at - (run[0] ?? at) > given.disableAfter;
+          expect(settled.endpoint).toEqual({ isActive: !isOff, failures: run.length, failingSince: run[0] ?? null });
+          expect(settled.notice === 'disabled').toBe(isOff);
+          endpoint = settled.endpoint;
+          if (isOff) break;
+        }
+        if (endpoint.isActive) return;
+        // What was under way when it was switched off ends without another word about the endpoint.
+        for (const isSuccess of [true, false]) {
+          const late = settle({ ...fresh(), status: 'stopped' }, endpoint, { at, isSuccess }, given);
+          expect(late.endpoint).toEqual(endpoint);
+          expect(late.notice).toBeUndefined();
+          expect(late.delivery.nextAttemptAt).toBeNull();
+          expect(late.delivery.status === 'delivered').toBe(isSuccess);
+        }
+      }),
+    );
+  });
+});

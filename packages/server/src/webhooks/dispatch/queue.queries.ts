@@ -1,0 +1,115 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Dialect } from '../../db/dialect.ts';
+import { sql } from '../../db/sql.ts';
+import type { SealedSecrets } from '../endpoints/replaced-secrets.ts';
+
+/** An endpoint with deliveries waiting. */
+export interface WaitingEndpoint {
+  store_id: string;
+  id: string;
+  consecutive_failures: number;
+  /** When the first of its deliveries that nobody has taken is due; null where all are taken. */
+  first_at: number | null;
+}
+
+export interface DueDelivery {
+  store_id: string;
+  id: string;
+  event_id: string;
+  type: string;
+  order_id: string | null;
+  external_id: string;
+  event_at: number;
+}
+
+/**
+ * Steps through the index from endpoint to endpoint: the cost grows with the endpoints that have something
+ * waiting, not with how much. With 51,000 deliveries waiting at 200 endpoints 2 ms on SQLite and 3 to 5 on
+ * PostgreSQL, where `select distinct` takes 16 to 35. `cross join` makes SQLite take the tables in this order.
+ * Nothing but a ping waits at an endpoint that is off, except while it is stopping: then it is left out. By the endpoint
+ * alone, here and below: with the store of a delivery as well, an engine may read the whole log of the endpoint.
+ */
+export const waitingStatement = (now: number) =>
+  sql`with recursive waiting (endpoint_id) as (
+        select (select endpoint_id from deliveries where status = 'pending' order by endpoint_id limit 1)
+        union all
+        select (select d.endpoint_id from deliveries d
+                where d.status = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
+        from waiting w where w.endpoint_id is not null
+      )
+      select p.store_id, p.id, p.consecutive_failures,
+             (select d.next_attempt_at from deliveries d
+              where d.status = 'pending' and d.endpoint_id = p.id and ${isFree(now)}
+              order by d.next_attempt_at limit 1) as first_at
+      from waiting w cross join webhook_endpoints p
+      where p.id = w.endpoint_id and not p.is_stopping`;
+
+export const waitingEndpoints = (db: Queryable, now: number) => db.all<WaitingEndpoint>(waitingStatement(now));
+
+/** Of deliveries called `d`: those that nobody has taken, or no longer has. */
+const isFree = (now: number) => sql`coalesce(d.leased_until_at, 0) <= ${now}`;
+
+/** The deliveries of one endpoint that are due, oldest first, without those that another dispatcher is taking. */
+export const dueStatement = (dialect: Dialect, storeId: string, endpointId: string, now: number, limit: number) =>
+  sql`with due as (
+        select d.store_id, d.id, d.event_id, d.next_attempt_at from deliveries d
+        where d.status = 'pending'
+              and d.endpoint_id = (select id from webhook_endpoints
+                                   where store_id = ${storeId} and id = ${endpointId} and not is_stopping)
+              and d.next_attempt_at <= ${now} and ${isFree(now)}
+        order by d.next_attempt_at limit ${limit} ${dialect.skipLocked}
+      )
+      select due.store_id, due.id, due.event_id, e.type, e.order_id, e.external_id, e.created_at as event_at
+      from due join events e on e.store_id = due.store_id and e.id = due.event_id
+      order by due.next_attempt_at`;
+
+export const dueDeliveries = (tx: Transaction, storeId: string, endpointId: string, now: number, limit: number) =>
+  tx.all<DueDelivery>(dueStatement(tx.dialect, storeId, endpointId, now, limit));
+
+/**
+ * Takes deliveries until `until`. They are nobody else's before that, so whoever was killed with them in hand delays
+ * them no longer than this. No column of an index changes: PostgreSQL then writes the row alone.
+ */
+export const lease = (tx: Transaction, deliveries: readonly { store_id: string; id: string }[], until: number) =>
+  tx.send(
+    sql`update deliveries set leased_until_at = ${until}
+        from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, deliveries)}
+        where deliveries.store_id = x.store_id and deliveries.id = x.id`,
+  );
+
+/** What an attempt needs of its endpoint. */
+export interface EndpointSettings extends SealedSecrets {
+  id: string;
+  is_active: boolean;
+  url: string;
+  secret: string;
+}
+
+type Ref = { store_id: string; id: string };
+
+export const endpointSettings = (db: Queryable, endpoints: readonly Ref[]) =>
+  db.all<EndpointSettings>(
+    sql`select id, is_active, url, secret, previous_secret, previous_secret_until_at, older_secrets from webhook_endpoints
+        where (store_id, id) in
+              (select x.store_id, x.id from ${db.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, endpoints)})`,
+  );
+
+/** Gives back what was taken and not sent: it is due at once, for whoever comes. */
+export const release = (tx: Transaction, deliveries: readonly (Ref & { lease: number })[]) =>
+  tx.run(
+    sql`update deliveries set leased_until_at = null
+        from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid', lease: 'instant' }, deliveries)}
+        where deliveries.store_id = x.store_id and deliveries.id = x.id and deliveries.leased_until_at = x.lease
+              and deliveries.status = 'pending'`,
+  );
+
+/** More are not counted: the embedded engine would block the process for too long. */
+export const MAX_QUEUE_DEPTH = 100_000;
+
+/** How many deliveries wait, in flight or for their time. */
+export const queueDepth = async (db: Queryable) =>
+  (
+    await db.one<{ depth: number }>(
+      sql`select count(*) as depth from (select 1 from deliveries where status = 'pending' limit ${MAX_QUEUE_DEPTH}) waiting`,
+    )
+  )?.depth ?? 0;

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { planOf } from '../../../test/plan.ts';
+import { startService } from '../../../test/service.ts';
+import { webhooksOf } from '../../../test/webhooks.ts';
+import { sql } from '../../db/sql.ts';
+import { waitingAtStatement } from '../endpoints/switch-off.queries.ts';
+import { dueStatement, waitingStatement } from './queue.queries.ts';
+
+const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
+const hooks = webhooksOf(service);
+const { db, clock } = service;
+
+/** So many deliveries of one event, put straight into the table. */
+async function insertDeliveries(storeId: string, endpointId: string, status: string, count: number) {
+  const numbers = Array.from({ length: count }, (_, number) => ({ number }));
+  const [dueAt, settledAt] = status === 'pending' ? [clock.now, null] : [null, clock.now];
+  await db.run(
+    sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at)
+        select e.store_id, ${db.dialect.uuid(sql`e.created_at`)}, ${endpointId}, e.id, ${status},
+               cast(${dueAt} as bigint), cast(${settledAt} as bigint), e.created_at
+        from (select * from events where store_id = ${storeId} limit 1) e
+        cross join ${db.dialect.records('copy', { number: 'integer' }, numbers)}`,
+  );
+}
+
+test('what is due is found among what waits, never in the log of all that was delivered', async () => {
+  const { storeId, id: first } = await hooks.endpoint('https://127.0.0.1:9/first');
+  const { id: second } = await hooks.endpoint('https://127.0.0.1:9/second', { storeId });
+  await hooks.record(storeId);
+  await insertDeliveries(storeId, first, 'pending', 5000);
+  await insertDeliveries(storeId, first, 'delivered', 5000);
+  const isPostgres = db.dialect.engine === 'postgres';
+  if (isPostgres) await db.run(sql`vacuum analyze deliveries`);
+  // An endpoint that the statistics have not seen, and an index of the queue that is larger than what waits in it.
+  await insertDeliveries(storeId, second, 'delivered', 20_000);
+  await insertDeliveries(storeId, second, 'pending', 3);
+  await db.run(
+    sql`update deliveries set status = 'delivered', next_attempt_at = null, settled_at = ${clock.now}
+        where endpoint_id = ${first} and status = 'pending'`,
+  );
+  if (isPostgres) await db.run(sql`vacuum deliveries`);
+
+  for (const statement of [
+    waitingStatement(clock.now),
+    dueStatement(db.dialect, storeId, second, clock.now, 512),
+    waitingAtStatement(storeId, second, 500),
+  ]) {
+    const plan = await planOf(db, statement);
+    expect(plan).toMatch(/deliveries_queue/);
+    expect(plan).not.toMatch(
+      /deliveries_of_endpoint|deliveries_pkey|Seq Scan on deliveries|SCAN d(eliveries)?\b(?! USING)/,
+    );
+  }
+});

@@ -1,0 +1,144 @@
+import type { Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+import type { DeliveryStatus } from './outcome.ts';
+
+type Ref = { store_id: string; id: string };
+const ref = { store_id: 'uuid', id: 'uuid' } as const;
+
+export interface EndpointFigures extends Ref {
+  is_active: boolean;
+  consecutive_failures: number;
+  failing_since_at: number | null;
+}
+
+/** The endpoints of a batch, locked in one order everywhere so that two dispatchers never wait for each other. */
+export const lockEndpoints = (tx: Transaction, endpoints: readonly Ref[]) =>
+  tx.all<EndpointFigures>(
+    sql`select store_id, id, is_active, consecutive_failures, failing_since_at from webhook_endpoints
+        where (store_id, id) in (select x.store_id, x.id from ${tx.dialect.records('x', ref, endpoints)})
+        order by id ${tx.dialect.forNoKeyUpdate}`,
+  );
+
+export interface DeliveryFigures extends Ref {
+  status: DeliveryStatus;
+  attempt_count: number;
+  next_attempt_at: number | null;
+}
+
+/** Only while this is still its lease is a delivery ours to settle. */
+type Leased = Ref & { lease: number };
+const leased = { ...ref, lease: 'instant' } as const;
+
+/** A success ends a delivery whatever was made of it meanwhile. Returns those that were ours. */
+export const endDelivered = (tx: Transaction, delivered: readonly (Leased & { at: number })[]) =>
+  tx.all<DeliveryFigures>(
+    sql`update deliveries
+        set status = 'delivered', attempt_count = deliveries.attempt_count + 1, next_attempt_at = null,
+            leased_until_at = null, settled_at = x.at
+        from ${tx.dialect.records('x', { ...leased, at: 'instant' }, delivered)}
+        where deliveries.store_id = x.store_id and deliveries.id = x.id and deliveries.leased_until_at = x.lease
+        returning deliveries.store_id, deliveries.id, status, attempt_count, next_attempt_at`,
+  );
+
+export const findDeliveries = (tx: Transaction, deliveries: readonly Leased[]) =>
+  tx.all<DeliveryFigures>(
+    sql`select d.store_id, d.id, d.status, d.attempt_count, d.next_attempt_at
+        from ${tx.dialect.records('x', leased, deliveries)}
+        join deliveries d on d.store_id = x.store_id and d.id = x.id and d.leased_until_at = x.lease`,
+  );
+
+export interface RecordedDelivery extends Leased {
+  status: DeliveryStatus;
+  attempts: number;
+  next_at: number | null;
+  settled_at: number | null;
+}
+
+export const updateDeliveries = (tx: Transaction, settled: readonly RecordedDelivery[]) =>
+  tx.send(
+    sql`update deliveries
+        set status = x.status, attempt_count = x.attempts, next_attempt_at = x.next_at, leased_until_at = null,
+            settled_at = x.settled_at
+        from ${tx.dialect.records(
+          'x',
+          { ...leased, status: 'text', attempts: 'integer', next_at: 'instant', settled_at: 'instant' },
+          settled,
+        )}
+        where deliveries.store_id = x.store_id and deliveries.id = x.id and deliveries.leased_until_at = x.lease`,
+  );
+
+export interface AttemptRow {
+  store_id: string;
+  delivery_id: string;
+  id: string;
+  started_at: number;
+  duration_ms: number;
+  response_status: number | null;
+  error: string | null;
+  response_body: string;
+}
+
+export const insertAttempts = (tx: Transaction, attempts: readonly AttemptRow[]) =>
+  tx.send(
+    sql`insert into attempts (store_id, delivery_id, id, started_at, duration_ms, response_status, error, response_body)
+        select x.store_id, x.delivery_id, x.id, x.started_at, x.duration_ms, x.response_status, x.error, x.response_body
+        from ${tx.dialect.records(
+          'x',
+          {
+            store_id: 'uuid',
+            delivery_id: 'uuid',
+            id: 'uuid',
+            started_at: 'instant',
+            duration_ms: 'integer',
+            response_status: 'integer',
+            error: 'text',
+            response_body: 'text',
+          },
+          attempts,
+        )}`,
+  );
+
+export const updateEndpoints = (
+  tx: Transaction,
+  endpoints: readonly (Ref & { failures: number; failing_since_at: number | null })[],
+) =>
+  tx.send(
+    sql`update webhook_endpoints set consecutive_failures = x.failures, failing_since_at = x.failing_since_at
+        from ${tx.dialect.records('x', { ...ref, failures: 'integer', failing_since_at: 'instant' }, endpoints)}
+        where webhook_endpoints.store_id = x.store_id and webhook_endpoints.id = x.id`,
+  );
+
+export interface HourRow {
+  store_id: string;
+  endpoint_id: string;
+  hour_at: number;
+  attempts: number;
+  successes: number;
+  total_ms: number;
+  slowest_ms: number;
+}
+
+export const addToHours = (tx: Transaction, hours: readonly HourRow[]) =>
+  tx.send(
+    sql`insert into endpoint_hours (store_id, endpoint_id, hour_at, attempts, successes, total_ms, slowest_ms)
+        select x.store_id, x.endpoint_id, x.hour_at, x.attempts, x.successes, x.total_ms, x.slowest_ms
+        from ${tx.dialect.records(
+          'x',
+          {
+            store_id: 'uuid',
+            endpoint_id: 'uuid',
+            hour_at: 'instant',
+            attempts: 'integer',
+            successes: 'integer',
+            total_ms: 'integer',
+            slowest_ms: 'integer',
+          },
+          hours,
+        )}
+        where true
+        on conflict (store_id, endpoint_id, hour_at) do update
+        set attempts = endpoint_hours.attempts + excluded.attempts,
+            successes = endpoint_hours.successes + excluded.successes,
+            total_ms = endpoint_hours.total_ms + excluded.total_ms,
+            slowest_ms = ${tx.dialect.greatest(sql`endpoint_hours.slowest_ms`, sql`excluded.slowest_ms`)}`,
+  );

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { cleanUpAfter } from '../../../test/cleanup.ts';
+import { startNameServer, type Zone } from '../../../test/name-server.ts';
+import { nameResolver, type ResolverOptions } from './resolver.ts';
+
+/** Long enough for a busy machine; a lookup that is expected to time out gets a short one. */
+const LONG_MS = 60_000;
+const SHORT_MS = 300;
+
+async function resolverFor(zone: Zone, options: Partial<ResolverOptions> = {}) {
+  const server = await startNameServer(zone);
+  const resolver = nameResolver({ timeoutMs: LONG_MS, nameServers: [server.address], ...options });
+  cleanUpAfter(() => resolver.close());
+  return { ...resolver, server };
+}
+
+describe('a name', () => {
+  test('gives the addresses of both families', async () => {
+    const { resolve } = await resolverFor({ 'both.test': ['192.0.2.1', '192.0.2.2', '2001:db8::1'] });
+    expect(await resolve('both.test')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
+  });
+
+  test.each<[string, Zone[string], string[]]>([
+    ['no IPv6 address', ['192.0.2.1'], ['192.0.2.1']],
+    ['no IPv4 address', ['2001:db8::1'], ['2001:db8::1']],
+    ['a silent server for IPv6', { A: ['192.0.2.1'], AAAA: 'silent' }, ['192.0.2.1']],
+    ['a silent server for IPv4', { A: 'silent', AAAA: ['2001:db8::1'] }, ['2001:db8::1']],
+    ['a failing server for IPv6', { A: ['192.0.2.1'], AAAA: 'SERVFAIL' }, ['192.0.2.1']],
+  ])('with %s gives those of the other family', async (_name, entry, addresses) => {
+    const { resolve } = await resolverFor({ 'half.test': entry });
+    expect(await resolve('half.test')).toEqual(addresses);
+  });
+
+  test.each<[string, Zone[string], string]>([
+    ['that does not exist', 'NXDOMAIN', 'ENOTFOUND'],
+    ['without an address', [], 'ENOTFOUND'],
+    ['with a silent server', 'silent', 'EAI_AGAIN'],
+    ['with a failing server', 'SERVFAIL', 'EAI_AGAIN'],
+    // Its IPv4 addresses are not known, so it may have one.
+    ['without IPv6 addresses and a silent server for IPv4', { A: 'silent' }, 'EAI_AGAIN'],
+  ])('%s is rejected', async (_name, entry, code) => {
+    const { resolve } = await resolverFor({ 'none.test': entry }, { timeoutMs: entry === 'silent' ? SHORT_MS : 2000 });
+    await expect(resolve('none.test')).rejects.toMatchObject({ code });
+  });
+
+  test('is not found when it cannot be a name', async () => {
+    const { resolve } = await resolverFor({});
+    await expect(resolve(`${'a'.repeat(70)}.test`)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+
+  test('without any name server is not "connection refused": that is what a receiver does', async () => {
+    const { resolve, server } = await resolverFor({});
+    await server.close();
+    await expect(resolve('any.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
+  });
+});
+
+describe('lookups', () => {
+  test.each([6, 60])('of %i names with a silent server delay no other', async (count) => {
+    const { resolve, close, server } = await resolverFor({
+      '*.dead.test': 'silent',
+      '*.healthy.test': ['192.0.2.1'],
+    });
+    let ended = 0;
+    const dead = Array.from({ length: count }, (_, index) =>
+      resolve(`name${index}.dead.test`).catch(({ code }) => {
+        ended++;
+        return code;
+      }),
+    );
+    const started = performance.now();
+    for (let index = 0; index < 20; index++) expect(await resolve(`name${index}.healthy.test`)).toEqual(['192.0.2.1']);
+    const took = performance.now() - started;
+    // All were resolved while every dead one was still under way.
+    expect(ended).toBe(0);
+    expect(new Set(server.queries.filter((query) => query.includes('dead'))).size).toBe(2 * count);
+    close();
+    expect(await Promise.all(dead)).toEqual(Array(count).fill('EAI_AGAIN'));
+    console.log(`${count} silent names: ${(took / 20).toFixed(2)} ms for a healthy one`);
+  });
+
+  test('of the same name share one, and the addresses are reused for a short time', async () => {
+    const { resolve, server } = await resolverFor({ 'shared.test': ['192.0.2.1'] });
+    await Promise.all(Array.from({ length: 10 }, () => resolve('shared.test')));
+    await resolve('SHARED.test');
+    expect(server.queries.sort()).toEqual(['A shared.test', 'AAAA shared.test']);
+  });
+
+  test('an address with a TTL of 0 is not reused', async () => {
+    const { resolve, server } = await resolverFor({ 'moving.test': { A: ['192.0.2.1'], ttl: 0 } });
+    await resolve('moving.test');
+    await resolve('moving.test');
+    expect(server.queries.filter((query) => query.startsWith('A '))).toHaveLength(2);
+  });
+
+  test('a failure is not reused', async () => {
+    const zone: Zone = {};
+    const { resolve } = await resolverFor(zone);
+    await expect(resolve('new.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    zone['new.test'] = ['192.0.2.1'];
+    expect(await resolve('new.test')).toEqual(['192.0.2.1']);
+  });
+
+  test('beyond the limit are rejected at once', async () => {
+    const { resolve, close } = await resolverFor(
+      { '*.dead.test': 'silent', 'a.test': ['192.0.2.1'] },
+      { maxLookups: 2 },
+    );
+    const dead = [resolve('a.dead.test'), resolve('b.dead.test')];
+    await expect(resolve('a.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
+    close();
+    for (const each of dead) await expect(each).rejects.toMatchObject({ code: 'EAI_AGAIN' });
+    expect(await resolve('a.test')).toEqual(['192.0.2.1']);
+  });
+});

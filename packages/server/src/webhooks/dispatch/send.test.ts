@@ -1,0 +1,290 @@
+import { connect, createServer } from 'node:net';
+import { verify } from '@store-sales/contract';
+import Stripe from 'stripe';
+import { afterAll, describe, expect, test } from 'vitest';
+import { authority, hasOpenssl } from '../../../test/certificates.ts';
+import { startNameServer } from '../../../test/name-server.ts';
+import { startReceiver } from '../../../test/receiver.ts';
+import type { Resolve } from './guard.ts';
+import { type SendOptions, sender } from './send.ts';
+
+const now = Date.parse('2026-09-27T10:00:00.750Z');
+const at = Math.floor(now / 1000);
+const secret = 'whsec_3f9a';
+const body = JSON.stringify({ id: 'e1', type: 'order.created', data: { orderId: 'o1', externalId: 'Заказ' } });
+const message = (url: string, secrets = [secret]) => ({ url, secrets, type: 'order.created', deliveryId: 'd1', body });
+const home: Resolve = async () => ['127.0.0.1'];
+const senders: ReturnType<typeof sender>[] = [];
+
+function open(options: Partial<SendOptions> = {}) {
+  const names = options.nameServers ? {} : { resolve: home };
+  const opened = sender({ allowInternal: true, timeoutMs: 5000, ...names, ...options });
+  senders.push(opened);
+  return opened;
+}
+afterAll(() => Promise.all(senders.map((each) => each.close())));
+
+describe('the request', () => {
+  test('carries type, delivery and signature, and the body as it was signed', async () => {
+    const receiver = await startReceiver();
+    const answer = await open().send(message(`${receiver.url}?shop=1`), now);
+    expect(answer).toMatchObject({ responseStatus: 200, error: null, responseBody: 'ok' });
+    const [got] = receiver.received;
+    expect(got).toMatchObject({ method: 'POST', path: '/hook?shop=1', body });
+    expect(got?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-service-event': 'order.created',
+      'x-service-delivery': 'd1',
+      'user-agent': expect.stringMatching(/^store-sales\//),
+    });
+    expect(await verify(body, got?.headers['x-service-signature'], secret, { now })).toMatchObject({ ok: true });
+  });
+
+  test("is accepted by Stripe's own library, with one secret and with two", async () => {
+    const receiver = await startReceiver();
+    const stripe = new Stripe('sk_test_x');
+    await open().send(message(receiver.url), now);
+    await open().send(message(receiver.url, ['whsec_new', secret]), now);
+    for (const { body: raw, headers } of receiver.received) {
+      const header = headers['x-service-signature'] as string;
+      const event = stripe.webhooks.constructEvent(raw, header, secret, 300, undefined, now);
+      expect(event).toEqual(JSON.parse(body));
+      const theirs = stripe.webhooks.generateTestHeaderString({ payload: raw, secret, timestamp: at });
+      expect(header.endsWith(theirs.replace(/^t=\d+/, ''))).toBe(true);
+      expect(() => stripe.webhooks.constructEvent(`${raw} `, header, secret, 300, undefined, now)).toThrow();
+    }
+  });
+
+  test('connections are kept and used again', async () => {
+    let connections = 0;
+    const receiver = await startReceiver();
+    const counter = createServer((socket) => {
+      connections++;
+      const onward = connect(receiver.port, '127.0.0.1');
+      socket.pipe(onward).pipe(socket);
+      socket.on('error', () => {});
+      onward.on('error', () => {});
+    });
+    await new Promise<void>((done) => counter.listen(0, '127.0.0.1', done));
+    const { port } = counter.address() as { port: number };
+    const one = open();
+    for (let round = 0; round < 5; round++) await one.send(message(`http://127.0.0.1:${port}/`), now);
+    await one.close();
+    counter.close();
+    expect([receiver.received.length, connections]).toEqual([5, 1]);
+  });
+});
+
+describe('the answer', () => {
+  test.each([
+    [200, null],
+    [204, null],
+    [299, null],
+    [301, 'redirected (301)'],
+    [304, 'redirected (304)'],
+    [400, 'answered 400'],
+    [410, 'answered 410'],
+    [500, 'answered 500'],
+  ])('%i: %s', async (status, error) => {
+    const receiver = await startReceiver();
+    receiver.answerStatus(status);
+    expect(await open().send(message(receiver.url), now)).toMatchObject({ responseStatus: status, error });
+  });
+
+  test('a redirect is not followed', async () => {
+    const inside = await startReceiver();
+    const receiver = await startReceiver({
+      answer: (_request, response) => void response.writeHead(307, { location: inside.url }).end(),
+    });
+    expect(await open().send(message(receiver.url), now)).toMatchObject({ error: 'redirected (307)' });
+    expect(inside.received).toEqual([]);
+  });
+
+  test('4 KiB are kept, as text that can be stored', async () => {
+    const receiver = await startReceiver({
+      answer: (_request, response) => void response.end(Buffer.from([0x61, 0x00, 0xff, ...Buffer.alloc(5000, 'é')])),
+    });
+    const { responseBody } = await open().send(message(receiver.url), now);
+    expect(responseBody).toMatch(/^a\ufffdé+\ufffd$/);
+    expect(Buffer.from(responseBody).length).toBeLessThan(4110);
+  });
+
+  test('64 KiB are read; more is a success all the same', async () => {
+    let sent = 0;
+    let onClosed = () => {};
+    const closed = new Promise<void>((done) => {
+      onClosed = done;
+    });
+    const receiver = await startReceiver({
+      answer(_request, response) {
+        const more = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(16_384, 'x'))) sent += 16_384;
+        };
+        response.on('drain', more).on('close', () => onClosed());
+        more();
+      },
+    });
+    const answer = await open().send(message(receiver.url), now);
+    await closed;
+    expect(answer).toMatchObject({ responseStatus: 200, error: null });
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  test('one time-out lies over the whole exchange, an answer that drips included', async () => {
+    const silent = await startReceiver({ answer: () => {} });
+    const dripping = await startReceiver({
+      answer(_request, response) {
+        const drip = setInterval(() => response.write('x'), 20);
+        response.on('close', () => clearInterval(drip));
+      },
+    });
+    const short = open({ timeoutMs: 200 });
+    expect(await short.send(message(silent.url), now)).toMatchObject({ responseStatus: null, error: 'timed out' });
+    const dripped = await short.send(message(dripping.url), now);
+    expect(dripped).toMatchObject({ responseStatus: 200, error: 'timed out' });
+    expect(dripped.durationMs).toBeGreaterThanOrEqual(190);
+    expect(dripped.durationMs).toBeLessThan(2000);
+  });
+
+  test.each([
+    ['a closed port', 'connection refused', async (port: number) => `http://127.0.0.1:${port}/`],
+    ['a name that is not found', 'name not found', async () => 'http://nowhere.test/'],
+  ])('%s: %s', async (_name, error, url) => {
+    const receiver = await startReceiver();
+    await receiver.close();
+    const resolve: Resolve = async () => {
+      throw Object.assign(new Error('no'), { code: 'ENOTFOUND' });
+    };
+    expect(await open({ resolve }).send(message(await url(receiver.port)), now)).toMatchObject({
+      responseStatus: null,
+      error,
+    });
+  });
+
+  test.each([
+    ['closes at once', '', 'connection broken off'],
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'answer is not HTTP'],
+  ])('a server that %s', async (_name, greeting, error) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(greeting));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as { port: number };
+    expect(await open().send(message(`http://127.0.0.1:${port}/`), now)).toMatchObject({ error });
+    server.close();
+  });
+});
+
+describe('names', () => {
+  test('a name server that does not respond is another failure than a name that does not exist', async () => {
+    const { address } = await startNameServer({ 'dead.test': 'silent', 'failing.test': 'SERVFAIL' });
+    const short = open({ timeoutMs: 600, nameServers: [address] });
+    expect(await short.send(message('http://dead.test/'), now)).toMatchObject({ error: 'name could not be looked up' });
+    const other = open({ nameServers: [address] });
+    expect(await other.send(message('http://failing.test/'), now)).toMatchObject({
+      error: 'name could not be looked up',
+    });
+    expect(await other.send(message('http://none.test/'), now)).toMatchObject({ error: 'name not found' });
+  });
+
+  test('in development names that only this machine knows are found', async () => {
+    const receiver = await startReceiver();
+    const local = sender({ allowInternal: true, timeoutMs: 5000 });
+    senders.push(local);
+    const answer = await local.send(message(`http://localhost:${receiver.port}/`), now);
+    expect(answer).toMatchObject({ responseStatus: 200, error: null });
+  });
+
+  test('an address that a name server gives is checked, also when it was looked up before', async () => {
+    const receiver = await startReceiver();
+    const { address, queries } = await startNameServer({ 'inside.test': ['127.0.0.1'] });
+    const strict = open({ allowInternal: false, nameServers: [address] });
+    for (let round = 0; round < 2; round++)
+      expect(await strict.send(message(`https://inside.test:${receiver.port}/`), now)).toMatchObject({
+        error: 'address not allowed',
+      });
+    expect(queries.filter((query) => query.startsWith('A '))).toHaveLength(1);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('the guard inside the connector', () => {
+  test.each(['https://127.0.0.1:PORT/', 'https://[::ffff:127.0.0.1]:PORT/', 'https://2130706433:PORT/'])(
+    '%s is not connected to',
+    async (url) => {
+      const receiver = await startReceiver();
+      const answer = await open({ allowInternal: false }).send(message(url.replace('PORT', `${receiver.port}`)), now);
+      expect(answer).toMatchObject({ responseStatus: null, error: 'address not allowed' });
+      expect(receiver.received).toEqual([]);
+    },
+  );
+
+  test('a name that led outside when it was entered and leads inside now is not connected to', async () => {
+    const receiver = await startReceiver();
+    const answers = [['93.184.215.14'], ['127.0.0.1']];
+    const resolve: Resolve = async () => answers.shift() as string[];
+    const { checkUrl } = await import('./guard.ts');
+    const url = `https://moving.test:${receiver.port}/`;
+    expect((await checkUrl(url, { allowInternal: false, resolve })).href).toBe(url);
+    const answer = await open({ allowInternal: false, resolve }).send(message(url), now);
+    expect(answer).toMatchObject({ responseStatus: null, error: 'address not allowed' });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('a name is asked for once per connection: what was checked is what is connected to', async () => {
+    let asked = 0;
+    const receiver = await startReceiver();
+    const resolve: Resolve = async () => {
+      asked++;
+      return ['127.0.0.1'];
+    };
+    await open({ resolve }).send(message(`http://once.test:${receiver.port}/`), now);
+    expect([receiver.received.length, asked]).toEqual([1, 1]);
+  });
+});
+
+describe.skipIf(!hasOpenssl)('certificates', () => {
+  const own = hasOpenssl ? authority() : undefined;
+  const issue = (name: string, options?: { isExpired?: boolean; isSelfSigned?: boolean }) => {
+    if (!own) throw new Error('openssl is missing');
+    return own.issue(name, options);
+  };
+  const trusting = () => open(own ? { ca: own.ca } : {});
+  afterAll(() => own?.remove());
+
+  test('a valid one is accepted', async () => {
+    const receiver = await startReceiver({ tls: issue('hooks.test') });
+    const answer = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
+    expect(answer).toMatchObject({ responseStatus: 200, error: null });
+  });
+
+  test.each([
+    ['an expired one', { isExpired: true }, 'certificate expired'],
+    ['a self-signed one', { isSelfSigned: true }, 'certificate self-signed'],
+  ])('%s is refused', async (_name, options, error) => {
+    const receiver = await startReceiver({ tls: issue('hooks.test', options) });
+    const answer = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
+    expect(answer).toMatchObject({ responseStatus: null, error });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('one for another name is refused', async () => {
+    const receiver = await startReceiver({ tls: issue('other.test') });
+    const answer = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
+    expect(answer).toMatchObject({ responseStatus: null, error: 'certificate for another name' });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('one of an authority nobody knows is refused', async () => {
+    const receiver = await startReceiver({ tls: issue('hooks.test') });
+    const answer = await open().send(message(`https://hooks.test:${receiver.port}/`), now);
+    expect(answer).toMatchObject({ responseStatus: null, error: 'certificate of an unknown authority' });
+  });
+
+  test('a plain server behind https is no secure connection', async () => {
+    const receiver = await startReceiver();
+    const answer = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
+    expect(answer).toMatchObject({ responseStatus: null, error: 'no secure connection' });
+  });
+});

@@ -1,0 +1,120 @@
+import type { Plan } from '@store-sales/contract';
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { empty, sql } from '../../db/sql.ts';
+import type { SealedSecrets } from './replaced-secrets.ts';
+import type { DisabledReason } from './switch-off.ts';
+
+export interface EndpointRow {
+  store_id: string;
+  id: string;
+  url: string;
+  events: string;
+  is_active: boolean;
+  disabled_reason: DisabledReason | null;
+  disabled_at: number | null;
+  consecutive_failures: number;
+  failing_since_at: number | null;
+  previous_secret_until_at: number | null;
+  created_at: number;
+}
+
+const columns = sql`store_id, id, url, events, is_active, disabled_reason, disabled_at, consecutive_failures,
+                    failing_since_at, previous_secret_until_at, created_at`;
+
+export const planOf = async (db: Queryable, storeId: string) =>
+  (await db.one<{ plan: Plan }>(sql`select plan from stores where id = ${storeId}`))?.plan;
+
+/** The plan as it stays until the transaction ends: a change of the plan waits for it, or is seen here. */
+export const lockPlan = async (tx: Transaction, storeId: string) =>
+  (await tx.one<{ plan: Plan }>(sql`select plan from stores where id = ${storeId} ${tx.dialect.forNoKeyUpdate}`))?.plan;
+
+export const countOf = async (db: Queryable, storeId: string) =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from webhook_endpoints where store_id = ${storeId}`))
+    ?.count ?? 0;
+
+export const insert = (
+  tx: Transaction,
+  endpoint: { storeId: string; id: string; url: string; events: string; secret: string; at: number },
+) =>
+  tx.run(
+    sql`insert into webhook_endpoints (store_id, id, url, events, secret, created_at)
+        values (${endpoint.storeId}, ${endpoint.id}, ${endpoint.url}, ${endpoint.events}, ${endpoint.secret},
+                ${endpoint.at})`,
+  );
+
+export const listOf = (db: Queryable, storeId: string) =>
+  db.all<EndpointRow>(
+    sql`select ${columns} from webhook_endpoints where store_id = ${storeId} order by created_at, id`,
+  );
+
+export const find = (db: Queryable, id: string) =>
+  db.one<EndpointRow>(sql`select ${columns} from webhook_endpoints where id = ${id}`);
+
+export const update = (tx: Transaction, storeId: string, id: string, url: string, events: string) =>
+  tx.run(sql`update webhook_endpoints set url = ${url}, events = ${events} where store_id = ${storeId} and id = ${id}`);
+
+/** The secrets, sealed, of an endpoint that is being changed. */
+export const lockSecrets = (tx: Transaction, storeId: string, id: string) =>
+  tx.one<SealedSecrets>(
+    sql`select previous_secret, previous_secret_until_at, older_secrets from webhook_endpoints
+        where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
+  );
+
+export const setSecret = (
+  tx: Transaction,
+  storeId: string,
+  id: string,
+  { secret, previousUntil, older }: { secret: string; previousUntil: number; older: string | null },
+) =>
+  tx.run(
+    sql`update webhook_endpoints
+        set previous_secret = secret, previous_secret_until_at = ${previousUntil},
+            older_secrets = ${older}, secret = ${secret}
+        where store_id = ${storeId} and id = ${id}`,
+  );
+
+export const switchOn = (tx: Transaction, storeId: string, id: string) =>
+  tx.run(
+    sql`update webhook_endpoints
+        set is_active = ${true}, disabled_reason = null, disabled_at = null, consecutive_failures = 0,
+            failing_since_at = null
+        where store_id = ${storeId} and id = ${id}`,
+  );
+
+/** The next deliveries of the endpoint with this status, oldest first. `status in (…)` makes the partial index usable. */
+export const unsentAfter = (
+  tx: Transaction,
+  { storeId, id, status }: { storeId: string; id: string; status: 'failed' | 'stopped' | 'skipped' },
+  after: readonly [at: number, id: string] | undefined,
+  limit: number,
+) =>
+  tx.all<{ id: string; created_at: number; settled_at: number }>(
+    sql`select id, created_at, settled_at from deliveries
+        where store_id = ${storeId} and endpoint_id = ${id} and status in ('failed', 'stopped', 'skipped')
+              and status = ${status} ${after ? sql`and (created_at, id) > (${after[0]}, ${after[1]})` : empty}
+        order by created_at, id limit ${limit}`,
+  );
+
+/**
+ * Puts deliveries back at the start of the schedule. One whose last attempt may still be under way waits until that must
+ * have ended: attempts of one delivery never overlap.
+ */
+export const sendAgain = (tx: Transaction, storeId: string, ids: readonly string[], now: number) =>
+  tx.run(
+    sql`update deliveries
+        set status = 'pending', attempt_count = 0, settled_at = null,
+            next_attempt_at = ${tx.dialect.greatest(sql`${now}`, sql`coalesce(leased_until_at, 0)`)}
+        where store_id = ${storeId} and id in
+              (select x.id from ${tx.dialect.records(
+                'x',
+                { id: 'uuid' },
+                ids.map((id) => ({ id })),
+              )})`,
+  );
+
+/** By its id alone, through the key of each store: an index for this rare question would cost every delivery. */
+export const findDelivery = (db: Queryable, id: string) =>
+  db.one<{ store_id: string; id: string; endpoint_id: string }>(
+    sql`select d.store_id, d.id, d.endpoint_id from stores s cross join deliveries d
+        where d.store_id = s.id and d.id = ${id}`,
+  );

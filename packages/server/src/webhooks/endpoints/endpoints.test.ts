@@ -1,0 +1,559 @@
+import { verify } from '@store-sales/contract';
+import { afterAll, describe, expect, test } from 'vitest';
+import { engine } from '../../../test/database.ts';
+import { startReceiver } from '../../../test/receiver.ts';
+import { startService } from '../../../test/service.ts';
+import { webhooksOf } from '../../../test/webhooks.ts';
+import { system } from '../../actor.ts';
+import { sql } from '../../db/sql.ts';
+import { deliveryLog, endpointHealth, endpointNotices, type LoggedDelivery } from '../log/log.ts';
+import { prune } from '../log/prune.ts';
+import { recordEvents } from '../outbox/outbox.ts';
+import { switchOn } from './endpoints.queries.ts';
+import {
+  addEndpoint,
+  changeEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  findEndpoint,
+  listEndpoints,
+  pingEndpoint,
+  resendDelivery,
+  resendFailed,
+  rotateSecret,
+} from './endpoints.ts';
+import { lockEndpoint } from './switch-off.queries.ts';
+import { stopForPlan } from './switch-off.ts';
+
+const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true', WEBHOOK_RETRY_DELAYS: '1m,5m' } });
+const hooks = webhooksOf(service);
+const { clock, db, services } = service;
+const dispatcher = hooks.dispatcher();
+afterAll(() => dispatcher.close());
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const nowhere = '019bd2a4-0000-7000-8000-000000000000';
+const at = () => new Date(clock.now).toISOString();
+
+/** An endpoint whose receiver fails, with so many deliveries that have failed for good. */
+async function withFailed(count: number) {
+  const receiver = await startReceiver();
+  receiver.answerStatus(500);
+  const endpoint = await hooks.endpoint(receiver.url);
+  await hooks.record(endpoint.storeId, count);
+  for (const delay of [0, MINUTE, 5 * MINUTE]) {
+    clock.now += delay;
+    await dispatcher.idle();
+  }
+  expect(await hooks.statuses(endpoint.id)).toEqual({ failed: count });
+  receiver.received.length = 0;
+  return { receiver, ...endpoint };
+}
+
+describe('setting up', () => {
+  test('shows the secret once and keeps it sealed', async () => {
+    const { id: storeId } = await service.store();
+    const url = 'https://example.com/hook';
+    const events = ['order.created', ' order.status_changed ', 'order.created'];
+    const { id, secret } = await addEndpoint(services, storeId, { url, events });
+    expect(secret).toMatch(/^whsec_[\w-]{43}$/);
+    expect(await listEndpoints(services, storeId)).toEqual([
+      {
+        id,
+        storeId,
+        url,
+        events: ['order.created', 'order.status_changed'],
+        isActive: true,
+        disabledReason: null,
+        disabledBy: null,
+        disabledAt: null,
+        consecutiveFailures: 0,
+        failingSince: null,
+        previousSecretUntil: null,
+        createdAt: clock.now,
+      },
+    ]);
+    const stored = JSON.stringify(await db.all(sql`select * from webhook_endpoints where id = ${id}`));
+    expect(stored).not.toContain(secret.slice(6));
+  });
+
+  test.each([
+    [[], /at least one event/],
+    [['order.deleted'], /no event order.deleted/],
+    [['ping'], /no event ping/],
+  ])('events %j are refused', async (events, reason) => {
+    const { id: storeId } = await service.store();
+    await expect(addEndpoint(services, storeId, { url: 'https://example.com/', events })).rejects.toThrow(reason);
+  });
+
+  test('a store on plan basic cannot have one', async () => {
+    const { id: storeId } = await service.store({ plan: 'basic' });
+    const adding = addEndpoint(services, storeId, { url: 'https://example.com/', events: ['order.created'] });
+    await expect(adding).rejects.toMatchObject({ code: 'plan_required' });
+  });
+
+  test('an internal address is refused where the service is not told otherwise', async () => {
+    const { id: storeId } = await service.store();
+    const strict = { ...services, config: { ...services.config, WEBHOOK_ALLOW_INTERNAL: false } };
+    const inside = { url: 'https://hooks.example.com/', events: ['order.created'] };
+    await expect(addEndpoint(strict, storeId, inside, async () => ['10.0.0.1'])).rejects.toThrow(/is not public/);
+    const { id } = await addEndpoint(strict, storeId, inside, async () => ['93.184.215.14']);
+    const change = changeEndpoint(strict, id, { url: 'https://127.0.0.1/' });
+    await expect(change).rejects.toThrow(/machine itself/);
+  });
+
+  test('address and events can be changed, and an owner reaches only what is theirs', async () => {
+    const one = await hooks.endpoint('https://example.com/1');
+    const { id: otherStore } = await service.store();
+    await changeEndpoint(services, one.id, { url: 'https://example.com/2', events: ['order.created'] });
+    const found = await findEndpoint(services, one.id, one.storeId);
+    expect([found.url, found.events]).toEqual(['https://example.com/2', ['order.created']]);
+    await expect(findEndpoint(services, one.id, otherStore)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test.each([
+    ['findEndpoint', (id: string) => findEndpoint(services, id)],
+    ['pingEndpoint', (id: string) => pingEndpoint(services, id)],
+    ['enableEndpoint', (id: string) => enableEndpoint(services, id)],
+    ['disableEndpoint', (id: string) => disableEndpoint(services, id)],
+    ['rotateSecret', (id: string) => rotateSecret(services, id)],
+    ['resendDelivery', (id: string) => resendDelivery(services, id, undefined, system)],
+    ['resendFailed', (id: string) => resendFailed(services, id, 0, system)],
+    ['deliveryLog', (id: string) => deliveryLog(services, id)],
+    ['endpointHealth', (id: string) => endpointHealth(services, id)],
+  ])('%s refuses an id that is not there', async (_name, act) => {
+    for (const id of [nowhere, 'nonsense']) await expect(act(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+test('a ping goes to any endpoint, whatever its events', async () => {
+  const receiver = await startReceiver();
+  const { id } = await hooks.endpoint(receiver.url, { events: ['order.created'] });
+  const { eventId, deliveryId } = await pingEndpoint(services, id);
+  await dispatcher.idle();
+  const [got] = receiver.received;
+  expect(got?.json).toEqual({ id: eventId, type: 'ping', createdAt: at(), data: {} });
+  expect(got?.headers).toMatchObject({ 'x-service-event': 'ping', 'x-service-delivery': deliveryId });
+  const [logged] = await hooks.log(id);
+  expect(logged).toMatchObject({ id: deliveryId, eventId, eventType: 'ping', orderId: null, status: 'delivered' });
+});
+
+test('rotation: for 24 hours both secrets sign, then the new one alone', async () => {
+  const receiver = await startReceiver();
+  const { id, storeId, secret: old } = await hooks.endpoint(receiver.url);
+  const { secret } = await rotateSecret(services, id);
+  expect(secret).not.toBe(old);
+  const verdicts = async () => {
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    const got = receiver.received.at(-1);
+    const check = async (key: string) =>
+      (await verify(got?.body as string, got?.headers['x-service-signature'], key, { now: clock.now })).ok;
+    return [await check(old), await check(secret)];
+  };
+  expect(await verdicts()).toEqual([true, true]);
+  clock.now += DAY - 1;
+  expect(await verdicts()).toEqual([true, true]);
+  clock.now += 1;
+  expect(await verdicts()).toEqual([false, true]);
+});
+
+test('rotation: every replaced secret signs for 24 hours, whatever is rotated meanwhile', async () => {
+  const receiver = await startReceiver();
+  const { id, storeId, secret: first } = await hooks.endpoint(receiver.url);
+  const secrets = [first];
+  const valid = async () => {
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    const got = receiver.received.at(-1);
+    const signature = got?.headers['x-service-signature'];
+    const checks = secrets.map((key) => verify(got?.body as string, signature, key, { now: clock.now }));
+    return (await Promise.all(checks)).map(({ ok }) => ok);
+  };
+  for (let count = 0; count < 4; count++) {
+    secrets.push((await rotateSecret(services, id)).secret);
+    clock.now += HOUR;
+  }
+  expect(await valid()).toEqual([true, true, true, true, true]);
+  // A fifth would cut one short.
+  await expect(rotateSecret(services, id)).rejects.toMatchObject({
+    code: 'limit_reached',
+    detail: expect.stringContaining(new Date(clock.now + 20 * HOUR).toISOString()),
+  });
+  clock.now += 20 * HOUR - 1;
+  expect(await valid()).toEqual([true, true, true, true, true]);
+  clock.now += 1;
+  expect(await valid()).toEqual([false, true, true, true, true]);
+  secrets.push((await rotateSecret(services, id)).secret);
+  expect(await valid()).toEqual([false, true, true, true, true, true]);
+  const stored = JSON.stringify(await db.all(sql`select * from webhook_endpoints where id = ${id}`));
+  for (const secret of secrets) expect(stored).not.toContain(secret.slice(6));
+  clock.now += DAY;
+  expect(await valid()).toEqual([false, false, false, false, false, true]);
+});
+
+test('rotation: works under another SECRET_KEY, which cannot read the replaced secrets', async () => {
+  const receiver = await startReceiver();
+  const { id, storeId } = await hooks.endpoint(receiver.url);
+  const config = { ...services.config, SECRET_KEY: ['another secret of the tests'] as const };
+  const other = { ...services, config };
+  for (let count = 0; count < 2; count++) await rotateSecret(services, id);
+  for (let count = 0; count < 2; count++) await rotateSecret(other, id);
+  expect((await findEndpoint(services, id, storeId)).previousSecretUntil).toBe(clock.now + DAY);
+});
+
+describe('switching off and on', () => {
+  test('by hand: what waits is stopped, what comes is skipped, and both can be sent later', async () => {
+    const receiver = await startReceiver();
+    receiver.answerStatus(500);
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId, 2);
+    await dispatcher.idle();
+    const off = await disableEndpoint(services, id);
+    expect(off).toMatchObject({
+      isActive: false,
+      disabledReason: 'It was switched off by hand.',
+      disabledAt: clock.now,
+    });
+    await hooks.record(storeId, 3);
+    clock.now += DAY;
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(2);
+    expect(await hooks.statuses(id)).toEqual({ stopped: 2, skipped: 3 });
+
+    receiver.answerStatus(200);
+    const on = await enableEndpoint(services, id, { sendMissed: true });
+    expect(on).toMatchObject({ isActive: true, disabledReason: null, disabledAt: null, consecutiveFailures: 0 });
+    await dispatcher.idle();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 5 });
+    expect((await endpointNotices(services, id)).map(({ kind }) => kind)).toEqual(['enabled', 'disabled']);
+  });
+
+  test('a ping goes to one that is off, once; all else stays as it was', async () => {
+    const receiver = await startReceiver();
+    receiver.answerStatus(500);
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    const off = await disableEndpoint(services, id);
+    const types = () => receiver.received.splice(0).map(({ headers }) => headers['x-service-event']);
+    types();
+    await hooks.record(storeId);
+    await pingEndpoint(services, id);
+    await dispatcher.idle();
+    clock.now += DAY;
+    await dispatcher.idle();
+    expect(types()).toEqual(['ping']);
+    expect(await hooks.statuses(id)).toEqual({ stopped: 1, skipped: 1, failed: 1 });
+    receiver.answerStatus(200);
+    await pingEndpoint(services, id);
+    await dispatcher.idle();
+    expect(types()).toEqual(['ping']);
+    expect(await hooks.statuses(id)).toEqual({ stopped: 1, skipped: 1, failed: 1, delivered: 1 });
+    expect(await findEndpoint(services, id)).toEqual(off);
+    expect(await endpointNotices(services, id)).toHaveLength(1);
+    // What was missed is what was missed: the ping that failed is not among it.
+    await enableEndpoint(services, id, { sendMissed: true });
+    await dispatcher.idle();
+    expect(types()).toEqual(['order.status_changed', 'order.status_changed']);
+  });
+
+  test('without sending what was missed, it stays as it is', async () => {
+    const receiver = await startReceiver();
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    await disableEndpoint(services, id);
+    await hooks.record(storeId, 2);
+    await enableEndpoint(services, id);
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    expect(await hooks.statuses(id)).toEqual({ skipped: 2, delivered: 1 });
+  });
+
+  test('by the service: 50 failures in a row and more than a day, with warnings on the way', async () => {
+    const receiver = await startReceiver();
+    receiver.answerStatus(500);
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    const start = clock.now;
+    const failOnce = async () => {
+      await hooks.record(storeId);
+      await dispatcher.idle();
+      clock.now += 1000;
+    };
+    // Far more than 50 within the day: it stays on.
+    for (let count = 0; count < 30; count++) await failOnce();
+    clock.now = start + DAY;
+    await dispatcher.idle();
+    expect((await findEndpoint(services, id)).isActive).toBe(true);
+    const before = (await findEndpoint(services, id)).consecutiveFailures;
+    expect(before).toBeGreaterThan(50);
+    clock.now += 1;
+    const offAt = clock.now;
+    await failOnce();
+    const off = await findEndpoint(services, id);
+    expect(off).toMatchObject({
+      isActive: false,
+      disabledBy: 'failures',
+      disabledAt: offAt,
+      consecutiveFailures: before + 1,
+      failingSince: start,
+    });
+    const notices = await endpointNotices(services, id);
+    expect(notices.map(({ kind, failures }) => `${kind} ${failures}`)).toEqual([
+      `disabled ${before + 1}`,
+      'warning 40',
+      'warning 25',
+      'warning 10',
+    ]);
+    const { pending, stopped } = await hooks.statuses(id);
+    expect(pending).toBeUndefined();
+    expect(stopped).toBeGreaterThan(0);
+    await hooks.record(storeId);
+    expect((await hooks.log(id, 'skipped')).length).toBe(1);
+  });
+
+  test('one success in between and the count starts anew', async () => {
+    const receiver = await startReceiver();
+    receiver.answerStatus(500);
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId, 3);
+    await dispatcher.idle();
+    expect(await findEndpoint(services, id)).toMatchObject({ consecutiveFailures: 3, failingSince: clock.now });
+    receiver.answerStatus(200);
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    expect(await findEndpoint(services, id)).toMatchObject({ consecutiveFailures: 0, failingSince: null });
+  });
+
+  test('an attempt under way at that moment ends as it may', async () => {
+    const answers: (() => void)[] = [];
+    const receiver = await startReceiver({
+      answer: (_request, response) => void answers.push(() => response.writeHead(answers.length ? 200 : 500).end()),
+    });
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId, 2);
+    await dispatcher.cycle();
+    await receiver.count(2);
+    await disableEndpoint(services, id);
+    for (const answer of answers.splice(0, 1)) answer();
+    for (const answer of answers.splice(0)) answer();
+    await dispatcher.idle();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 1, stopped: 1 });
+  });
+
+  test('a store that leaves plan Optimal: all its endpoints, in the same transaction', async () => {
+    const one = await hooks.endpoint('https://example.com/1');
+    await hooks.endpoint('https://example.com/2', { storeId: one.storeId });
+    await hooks.record(one.storeId);
+    await db.transaction(async (tx) => {
+      await tx.run(sql`update stores set plan = 'basic' where id = ${one.storeId}`);
+      await stopForPlan(tx, one.storeId, clock.now);
+    });
+    for (const endpoint of await listEndpoints(services, one.storeId)) {
+      expect(endpoint).toMatchObject({
+        isActive: false,
+        disabledBy: 'plan',
+        disabledReason: 'The store left plan Optimal.',
+      });
+      expect(await hooks.statuses(endpoint.id)).toEqual({ stopped: 1 });
+    }
+    await expect(enableEndpoint(services, one.id)).rejects.toMatchObject({ code: 'plan_required' });
+    await expect(pingEndpoint(services, one.id)).rejects.toMatchObject({ code: 'plan_required' });
+  });
+
+  test('events that are being recorded at that moment end up on the right side', async () => {
+    const receiver = await startReceiver();
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    const event = { type: 'order.created', externalId: '', at: clock.now, actor: system } as const;
+    // Recorded, not yet committed, when the endpoint is switched off.
+    let disabling: Promise<unknown> | undefined;
+    await db.transaction(async (tx) => {
+      await recordEvents(tx, storeId, [{ ...event, orderId: nowhere }], clock.now);
+      disabling = disableEndpoint(services, id);
+      await waitsOrEnds(disabling);
+    });
+    await disabling;
+    expect(await hooks.statuses(id)).toEqual({ stopped: 1 });
+    // Recorded while the endpoint is being switched on, which is not yet committed.
+    let recording: Promise<unknown> | undefined;
+    await db.transaction(async (tx) => {
+      await lockEndpoint(tx, storeId, id);
+      await switchOn(tx, storeId, id);
+      recording = hooks.record(storeId);
+      await waitsOrEnds(recording);
+    });
+    await recording;
+    expect(await hooks.statuses(id)).toEqual({ stopped: 1, pending: 1 });
+    await dispatcher.idle();
+  });
+});
+
+/** Until the work is over or is seen to wait for a lock. SQLite has one transaction at a time: there it just waits. */
+async function waitsOrEnds(work: Promise<unknown>) {
+  if (engine === 'sqlite') return;
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  const waiting = sql`select 1 as found from pg_stat_activity
+                      where datname = current_database() and wait_event_type = 'Lock'`;
+  while (!isOver && !(await db.one(waiting))) await new Promise(setImmediate);
+}
+
+describe('sending again', () => {
+  test('one delivery starts over with all its attempts, under its old id', async () => {
+    const { receiver, id } = await withFailed(2);
+    const [first] = await hooks.log(id);
+    await resendDelivery(services, first?.id as string, undefined, system);
+    for (const delay of [0, MINUTE, 5 * MINUTE, DAY]) {
+      clock.now += delay;
+      await dispatcher.idle();
+    }
+    expect(receiver.received.map(({ headers }) => headers['x-service-delivery'])).toEqual([
+      first?.id,
+      first?.id,
+      first?.id,
+    ]);
+    const [again, other] = await hooks.log(id);
+    expect([again?.attempts.length, other?.attempts.length]).toEqual([6, 3]);
+    expect(again?.status).toBe('failed');
+  });
+
+  test('one that was delivered is delivered once more', async () => {
+    const receiver = await startReceiver();
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    await resendDelivery(services, (await hooks.log(id))[0]?.id as string, undefined, system);
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(2);
+    expect(receiver.received[0]?.body).toBe(receiver.received[1]?.body);
+  });
+
+  test('one whose attempt is under way waits for its end', async () => {
+    const answers: (() => void)[] = [];
+    const receiver = await startReceiver({
+      answer: (_request, response) => void answers.push(() => response.writeHead(500).end()),
+    });
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId);
+    const other = hooks.dispatcher();
+    await other.cycle();
+    await receiver.count(1);
+    await resendDelivery(services, (await hooks.log(id))[0]?.id as string, undefined, system);
+    await dispatcher.idle();
+    expect(receiver.received.length).toBe(1);
+    receiver.answerStatus(200);
+    for (const answer of answers) answer();
+    await other.close();
+    expect((await hooks.log(id))[0]).toMatchObject({ status: 'pending', attempts: [{ responseStatus: 500 }] });
+  });
+
+  test('everything that failed since a time, and nothing that failed before', async () => {
+    const { receiver, id, storeId } = await withFailed(2);
+    const since = clock.now + 1;
+    receiver.answerStatus(500);
+    clock.now += HOUR;
+    await hooks.record(storeId, 3);
+    for (const delay of [0, MINUTE, 5 * MINUTE]) {
+      clock.now += delay;
+      await dispatcher.idle();
+    }
+    receiver.received.length = 0;
+    receiver.answerStatus(200);
+    expect(await resendFailed(services, id, since, system)).toEqual({ count: 3 });
+    await dispatcher.idle();
+    expect(await hooks.statuses(id)).toEqual({ delivered: 3, failed: 2 });
+  });
+
+  test("nobody's but the owner's", async () => {
+    const { id } = await withFailed(1);
+    const { id: stranger } = await service.store();
+    const resending = resendDelivery(services, (await hooks.log(id))[0]?.id as string, stranger, system);
+    await expect(resending).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the log', () => {
+  test('is newest first, by status and by pages', async () => {
+    const receiver = await startReceiver();
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    const orders: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      orders.unshift(...(await hooks.record(storeId)));
+      clock.now += 1000;
+    }
+    await dispatcher.idle();
+    receiver.answerStatus(404);
+    orders.unshift(...(await hooks.record(storeId)));
+    await dispatcher.idle();
+    expect((await deliveryLog(services, id)).map(({ orderId }) => orderId)).toEqual(orders);
+    const page = await deliveryLog(services, id, { limit: 2 });
+    const next = await deliveryLog(services, id, { limit: 10, before: page[1] as LoggedDelivery });
+    expect([...page, ...next].map(({ orderId }) => orderId)).toEqual(orders);
+    const pending = await deliveryLog(services, id, { status: 'pending' });
+    expect(pending).toEqual([
+      {
+        id: expect.any(String),
+        eventId: expect.any(String),
+        eventType: 'order.status_changed',
+        orderId: orders[0],
+        status: 'pending',
+        nextAttemptAt: new Date(clock.now + MINUTE).toISOString(),
+        createdAt: at(),
+        attempts: [
+          { at: at(), responseStatus: 404, durationMs: expect.any(Number), error: 'answered 404', responseBody: '' },
+        ],
+      },
+    ]);
+    expect((await deliveryLog(services, id, { status: 'delivered' })).length).toBe(5);
+    await expect(deliveryLog(services, id, { status: 'lost' })).rejects.toThrow(/no status lost/);
+  });
+
+  test('health: the share of successes and the latency of the last day', async () => {
+    const receiver = await startReceiver();
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    expect(await endpointHealth(services, id)).toEqual({
+      attempts: 0,
+      successShare: null,
+      averageMs: null,
+      slowestMs: null,
+    });
+    await hooks.record(storeId, 3);
+    await dispatcher.idle();
+    receiver.answerStatus(500);
+    await hooks.record(storeId);
+    await dispatcher.idle();
+    const health = await endpointHealth(services, id);
+    expect(health).toMatchObject({ attempts: 4, successShare: 0.75, averageMs: expect.any(Number) });
+    expect(health.slowestMs).toBeGreaterThanOrEqual(health.averageMs as number);
+    clock.now += 26 * HOUR;
+    expect((await endpointHealth(services, id)).attempts).toBe(0);
+  });
+
+  test('is kept for WEBHOOK_LOG_DAYS, but what waits and what happened to orders stays', async () => {
+    const receiver = await startReceiver();
+    const { id, storeId } = await hooks.endpoint(receiver.url);
+    await hooks.record(storeId, 5);
+    await pingEndpoint(services, id);
+    await dispatcher.idle();
+    await disableEndpoint(services, id);
+    await hooks.record(storeId, 2);
+    const events = () => db.all<{ type: string }>(sql`select type from events where store_id = ${storeId}`);
+    clock.now += 30 * DAY;
+    await prune(services);
+    expect(await hooks.statuses(id)).toEqual({ delivered: 6, skipped: 2 });
+    await enableEndpoint(services, id);
+    await hooks.record(storeId);
+    clock.now += 1;
+    expect(await prune(services, 3)).toBeGreaterThanOrEqual(8);
+    expect(await hooks.statuses(id)).toEqual({ pending: 1 });
+    expect((await events()).map(({ type }) => type)).toEqual(Array(8).fill('order.status_changed'));
+    expect(await endpointNotices(services, id)).toMatchObject([{ kind: 'enabled' }]);
+    const attempts = await db.all(sql`select * from attempts where store_id = ${storeId}`);
+    expect(attempts).toEqual([]);
+    await dispatcher.idle();
+  });
+});

@@ -1,0 +1,44 @@
+import type { Services } from '../../services.ts';
+import * as queries from './hours.queries.ts';
+
+const HOUR = 3_600_000;
+const HOURS = 24;
+
+export interface HealthByHour {
+  attempts: number;
+  /** From 0 to 1; null when nothing was sent. */
+  successShare: number | null;
+  averageMs: number | null;
+  slowestMs: number | null;
+  /** The last 24, the present one included, the oldest first. */
+  hours: { at: number; attempts: number; successes: number; averageMs: number }[];
+}
+
+/** How each endpoint of a store did in the last 24 hours; the returned function takes an endpoint's id. */
+export async function healthOfStore({ db, now }: Services, storeId: string): Promise<(id: string) => HealthByHour> {
+  const first = Math.floor(now() / HOUR) * HOUR - (HOURS - 1) * HOUR;
+  const rows = await queries.hoursOf(db, storeId, first);
+  return (id) =>
+    health(
+      first,
+      rows.filter((row) => row.endpoint_id === id),
+    );
+}
+
+function health(first: number, rows: readonly queries.HourRow[]): HealthByHour {
+  const byHour = new Map(rows.map((row) => [row.hour_at, row]));
+  const hours = Array.from({ length: HOURS }, (_, index) => {
+    const at = first + index * HOUR;
+    const { attempts = 0, successes = 0, total_ms = 0 } = byHour.get(at) ?? {};
+    return { at, attempts, successes, averageMs: attempts ? Math.round(total_ms / attempts) : 0 };
+  });
+  const sum = (value: (row: queries.HourRow) => number) => rows.reduce((total, row) => total + value(row), 0);
+  const attempts = sum((row) => row.attempts);
+  return {
+    attempts,
+    successShare: attempts ? sum((row) => row.successes) / attempts : null,
+    averageMs: attempts ? Math.round(sum((row) => row.total_ms) / attempts) : null,
+    slowestMs: attempts ? Math.max(...rows.map((row) => row.slowest_ms)) : null,
+    hours,
+  };
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { browser } from '../../../test/browser.ts';
+import { engine } from '../../../test/database.ts';
+import { startService } from '../../../test/service.ts';
+import { webhooksOf } from '../../../test/webhooks.ts';
+import { setPlan } from '../../accounts/stores.ts';
+import { sql } from '../../db/sql.ts';
+import {
+  addEndpoint,
+  changeEndpoint,
+  enableEndpoint,
+  findEndpoint,
+  listEndpoints,
+  MAX_ENDPOINTS,
+} from './endpoints.ts';
+import { stopForPlan } from './switch-off.ts';
+
+const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
+const hooks = webhooksOf(service);
+const { clock, db, services } = service;
+const strict = { ...services, config: { ...services.config, WEBHOOK_ALLOW_INTERNAL: false } };
+const events = ['order.created'];
+
+/** A name server that responds when told to; `asked` is resolved when it has been asked. */
+function slowResolver() {
+  let asked = () => {};
+  let respond = (_addresses: string[]) => {};
+  return {
+    asked: new Promise<void>((resolve) => {
+      asked = resolve;
+    }),
+    respond: (addresses: string[]) => respond(addresses),
+    resolve: () => {
+      asked();
+      return new Promise<string[]>((resolve) => {
+        respond = resolve;
+      });
+    },
+  };
+}
+
+/** Until the work is over or waits for a lock. SQLite has one transaction at a time: there it just waits. */
+async function waitsOrEnds(work: Promise<unknown>) {
+  if (engine === 'sqlite') return;
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  const waiting = sql`select 1 as found from pg_stat_activity
+                      where datname = current_database() and wait_event_type = 'Lock'`;
+  while (!isOver && !(await db.one(waiting))) await new Promise(setImmediate);
+}
+
+test('a store that leaves plan Optimal while the address of a new endpoint is looked up does not get it', async () => {
+  const { id: storeId } = await service.store();
+  const dns = slowResolver();
+  const adding = addEndpoint(strict, storeId, { url: 'https://hooks.example.com/', events }, dns.resolve);
+  await dns.asked;
+  await setPlan(db, storeId, 'basic', clock.now);
+  dns.respond(['93.184.215.14']);
+  await expect(adding).rejects.toMatchObject({ code: 'plan_required' });
+  expect(await listEndpoints(services, storeId)).toEqual([]);
+});
+
+test('nor is an endpoint changed then', async () => {
+  const { id, storeId } = await hooks.endpoint('https://example.com/1');
+  const dns = slowResolver();
+  const changing = changeEndpoint(strict, id, { url: 'https://hooks.example.com/' }, dns.resolve);
+  await dns.asked;
+  await setPlan(db, storeId, 'basic', clock.now);
+  dns.respond(['93.184.215.14']);
+  await expect(changing).rejects.toMatchObject({ code: 'plan_required' });
+  expect(await findEndpoint(services, id)).toMatchObject({ url: 'https://example.com/1', isActive: false });
+});
+
+test('nor switched on while the plan is being changed', async () => {
+  const { id, storeId } = await hooks.endpoint('https://example.com/1');
+  let enabling: Promise<unknown> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.run(sql`update stores set plan = 'basic' where id = ${storeId}`);
+    await stopForPlan(tx, storeId, clock.now);
+    enabling = enableEndpoint(services, id);
+    enabling.catch(() => {});
+    await waitsOrEnds(enabling);
+  });
+  await expect(enabling).rejects.toMatchObject({ code: 'plan_required' });
+  expect(await findEndpoint(services, id)).toMatchObject({ isActive: false, disabledBy: 'plan' });
+});
+
+test('two changes at once keep what the other changed', async () => {
+  const { id } = await hooks.endpoint('https://example.com/1');
+  const dns = slowResolver();
+  const changing = changeEndpoint(strict, id, { url: 'https://hooks.example.com/' }, dns.resolve);
+  await dns.asked;
+  await changeEndpoint(services, id, { events: ['order.created'] });
+  dns.respond(['93.184.215.14']);
+  expect(await changing).toMatchObject({ url: 'https://hooks.example.com/', events: ['order.created'] });
+});
+
+test(`a store has at most ${MAX_ENDPOINTS} endpoints, however many are added at once`, async () => {
+  const owner = await service.owner();
+  const { id: storeId } = await service.store({ ownerId: owner.id });
+  for (let count = 1; count < MAX_ENDPOINTS; count++) await hooks.endpoint('https://example.com/', { storeId });
+  // All of them have found room for one more when their address is looked up.
+  const adding = Array.from({ length: 4 }, () => {
+    const dns = slowResolver();
+    return { dns, added: addEndpoint(strict, storeId, { url: 'https://hooks.example.com/', events }, dns.resolve) };
+  });
+  const outcomes = Promise.allSettled(adding.map(({ added }) => added));
+  for (const { dns } of adding) await dns.asked;
+  for (const { dns } of adding) dns.respond(['93.184.215.14']);
+  expect((await outcomes).map(({ status }) => status).sort()).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'rejected',
+  ]);
+  expect(await listEndpoints(services, storeId)).toHaveLength(MAX_ENDPOINTS);
+
+  const visitor = browser(service);
+  await visitor.signIn(owner.email);
+  const { status, body } = await visitor.post(`/stores/${storeId}/webhooks`, { url: 'https://example.com/', events });
+  expect([status, body.code]).toEqual([409, 'limit_reached']);
+  expect(body.detail).toMatch(/at most 20 webhook endpoints/);
+  // The limit is the store's: another store of the owner has its own.
+  const { id: other } = await service.store({ ownerId: owner.id });
+  expect((await visitor.post(`/stores/${other}/webhooks`, { url: 'https://example.com/', events })).status).toBe(201);
+});

@@ -1,0 +1,75 @@
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** Locks an endpoint against everyone who would add deliveries to it: theirs are visible here, or they see our change. */
+export const lockEndpoint = (tx: Transaction, storeId: string, id: string) =>
+  tx.one<{ is_active: boolean; is_stopping: boolean; consecutive_failures: number; url: string }>(
+    sql`select is_active, is_stopping, consecutive_failures, url from webhook_endpoints
+        where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
+  );
+
+export const activeEndpoints = (tx: Transaction, storeId: string) =>
+  tx.all<{ id: string }>(sql`select id from webhook_endpoints where store_id = ${storeId} and is_active order by id`);
+
+/** Endpoints with deliveries left to stop. */
+export const stoppingAnywhere = (db: Queryable) =>
+  db.all<{ store_id: string; id: string }>(
+    sql`select store_id, id from webhook_endpoints where is_stopping order by id`,
+  );
+
+export const stoppingOf = (db: Queryable, storeId: string) =>
+  db.all<{ store_id: string; id: string }>(
+    sql`select store_id, id from webhook_endpoints where store_id = ${storeId} and is_stopping order by id`,
+  );
+
+export const setOff = (
+  tx: Transaction,
+  storeId: string,
+  id: string,
+  { reason, now, isStopping }: { reason: string; now: number; isStopping: boolean },
+) =>
+  tx.run(
+    sql`update webhook_endpoints
+        set is_active = ${false}, disabled_reason = ${reason}, disabled_at = ${now}, is_stopping = ${isStopping}
+        where store_id = ${storeId} and id = ${id}`,
+  );
+
+export const setStopped = (tx: Transaction, storeId: string, id: string) =>
+  tx.run(sql`update webhook_endpoints set is_stopping = ${false} where store_id = ${storeId} and id = ${id}`);
+
+export const waitingAtStatement = (storeId: string, id: string, limit: number) =>
+  sql`select store_id, id from deliveries
+      where status = 'pending'
+            and endpoint_id = (select id from webhook_endpoints where store_id = ${storeId} and id = ${id})
+      order by next_attempt_at limit ${limit}`;
+
+/**
+ * Stops up to `limit` waiting deliveries of an endpoint that the transaction has locked, and returns how many waited. The
+ * lease stays: an attempt under way ends as it may, and none begins beside it. Only what waits has `next_attempt_at`; a
+ * condition on the status would let SQLite go through the whole queue instead of these few.
+ */
+export async function stopWaiting(tx: Transaction, storeId: string, id: string, now: number, limit: number) {
+  const waiting = await tx.all<{ store_id: string; id: string }>(waitingAtStatement(storeId, id, limit));
+  if (waiting.length)
+    await tx.run(
+      sql`update deliveries set status = 'stopped', next_attempt_at = null, settled_at = ${now}
+          from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, waiting)}
+          where deliveries.store_id = x.store_id and deliveries.id = x.id
+                and deliveries.next_attempt_at is not null`,
+    );
+  return waiting.length;
+}
+
+export const insertNotices = (
+  tx: Transaction,
+  notices: readonly { store_id: string; endpoint_id: string; id: string; kind: string; failures: number; at: number }[],
+) =>
+  tx.run(
+    sql`insert into endpoint_notices (store_id, endpoint_id, id, kind, failures, created_at)
+        select x.store_id, x.endpoint_id, x.id, x.kind, x.failures, x.at
+        from ${tx.dialect.records(
+          'x',
+          { store_id: 'uuid', endpoint_id: 'uuid', id: 'uuid', kind: 'text', failures: 'integer', at: 'instant' },
+          notices,
+        )}`,
+  );

@@ -1,0 +1,80 @@
+import { type Actor, system } from '../../actor.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { uuid } from '../../db/uuid.ts';
+import { recordHistory } from '../../history/history.ts';
+import { BATCH_SIZE, batchOf } from './batches.ts';
+import * as queries from './switch-off.queries.ts';
+
+/** Why an endpoint is off, as it is stored, and in words for its owner. */
+export const disabledReasons = {
+  failures: 'It failed too often for too long.',
+  owner: 'It was switched off by hand.',
+  plan: 'The store left plan Optimal.',
+} as const;
+export type DisabledReason = keyof typeof disabledReasons;
+
+/** What the owner is told about an endpoint: `warning` on the way to switch-off, and the switching itself. */
+export type NoticeKind = 'warning' | 'disabled' | 'enabled';
+
+/**
+ * Switches an endpoint off: what waits is stopped, and what comes is kept as skipped. At most `limit` deliveries are
+ * stopped here; if more may wait, the endpoint is marked as stopping, the dispatcher leaves it alone, and
+ * `finishStopping` has to follow the commit. Returns how many were stopped.
+ */
+export async function switchOff(
+  tx: Transaction,
+  storeId: string,
+  id: string,
+  reason: DisabledReason,
+  now: number,
+  actor: Actor = system,
+  limit = BATCH_SIZE,
+): Promise<number> {
+  const endpoint = await queries.lockEndpoint(tx, storeId, id);
+  if (!endpoint?.is_active) return 0;
+  const stopped = await queries.stopWaiting(tx, storeId, id, now, limit);
+  await queries.setOff(tx, storeId, id, { reason, now, isStopping: stopped === limit });
+  await addNotice(tx, storeId, id, 'disabled', endpoint.consecutive_failures, now);
+  const subject = { kind: 'endpoint', id, name: endpoint.url } as const;
+  await recordHistory(tx, { scopeId: storeId, actor, action: 'disabled', subject, details: { reason }, at: now });
+  return stopped;
+}
+
+/** The endpoints of a store that leaves plan Optimal, in the transaction that changes the plan. */
+export async function stopForPlan(tx: Transaction, storeId: string, now: number, actor: Actor = system) {
+  let limit = BATCH_SIZE;
+  for (const { id } of await queries.activeEndpoints(tx, storeId))
+    limit -= await switchOff(tx, storeId, id, 'plan', now, actor, limit);
+}
+
+/**
+ * Stops what is left at endpoints that are stopping, of one store or of all, in batches so that other writes get in
+ * between. A crash leaves the mark, and the periodic pruning goes on from there.
+ */
+export async function finishStopping(db: Database, now: number, storeId?: string) {
+  const stopping = storeId === undefined ? queries.stoppingAnywhere(db) : queries.stoppingOf(db, storeId);
+  for (const { store_id, id } of await stopping) await finishStoppingOne(db, store_id, id, now);
+}
+
+export async function finishStoppingOne(db: Database, storeId: string, id: string, now: number) {
+  for (let isMore = true; isMore; )
+    isMore = await batchOf(storeId, () => db.transaction((tx) => stopNext(tx, storeId, id, now), { isLong: true }));
+}
+
+/** Stops the next batch; whether more may wait. */
+async function stopNext(tx: Transaction, storeId: string, id: string, now: number): Promise<boolean> {
+  const endpoint = await queries.lockEndpoint(tx, storeId, id);
+  if (!endpoint?.is_stopping) return false;
+  if ((await queries.stopWaiting(tx, storeId, id, now, BATCH_SIZE)) === BATCH_SIZE) return true;
+  await queries.setStopped(tx, storeId, id);
+  return false;
+}
+
+export const addNotice = (
+  tx: Transaction,
+  storeId: string,
+  endpointId: string,
+  kind: NoticeKind,
+  failures: number,
+  at: number,
+) => queries.insertNotices(tx, [{ store_id: storeId, endpoint_id: endpointId, id: uuid(at), kind, failures, at }]);

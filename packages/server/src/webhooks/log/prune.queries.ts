@@ -1,0 +1,26 @@
+import type { Database, Transaction } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+/** Deletes up to `limit` deliveries settled before, with their attempts, and the pings among their events. */
+export async function deleteDeliveries(tx: Transaction, before: number, limit: number): Promise<number> {
+  const old = await tx.all<{ store_id: string; id: string; event_id: string }>(
+    sql`select store_id, id, event_id from deliveries
+        where status <> 'pending' and settled_at < ${before} order by settled_at limit ${limit} ${tx.dialect.skipLocked}`,
+  );
+  if (!old.length) return 0;
+  const chosen = tx.dialect.records('x', { store_id: 'uuid', id: 'uuid', event_id: 'uuid' }, old);
+  await tx.run(sql`delete from attempts where (store_id, delivery_id) in (select x.store_id, x.id from ${chosen})`);
+  await tx.run(sql`delete from deliveries where (store_id, id) in (select x.store_id, x.id from ${chosen})`);
+  // A ping belongs to no order; nobody would ever see it again.
+  await tx.run(
+    sql`delete from events where (store_id, id) in (select x.store_id, x.event_id from ${chosen}) and type = 'ping'`,
+  );
+  return old.length;
+}
+
+export async function deleteFigures(db: Database, before: number) {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`delete from endpoint_hours where hour_at < ${before}`);
+    await tx.run(sql`delete from endpoint_notices where created_at < ${before}`);
+  });
+}
