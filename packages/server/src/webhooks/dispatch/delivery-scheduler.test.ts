@@ -100,10 +100,12 @@ describe('an endpoint', () => {
     const a = endpoint('a');
     prove(turn, a, 100);
     claim(turn, [a]);
+    expect(turn.isSaturated()).toBe(false);
     const [first] = start(turn);
+    expect(turn.isSaturated()).toBe(true);
     expect(takes(turn, [a])).toEqual({});
     expect(turn.takeBack(() => true)).toHaveLength(31 * 32);
-    expect([takes(turn, [a]), turn.hasWaiting()]).toEqual([{}, false]);
+    expect([takes(turn, [a]), turn.isSaturated()]).toEqual([{}, false]);
     turn.ended(first as Claim, true, 5);
     expect(takes(turn, [a])).toEqual({ a: 31 * 32 + 1 });
   });
@@ -208,5 +210,5 @@ test('what was not sent makes room again, and what is put back starts first', ()
   turn.ended(claims[1] as Claim, true, 5);
   expect(turn.next()).toBe(claims[2]);
   turn.ended(claims[2] as Claim, true, 5);
-  expect([turn.hasWaiting(), turn.next()]).toEqual([false, undefined]);
+  expect([turn.isSaturated(), turn.next()]).toEqual([false, undefined]);
 });

@@ -133,6 +133,20 @@ export function turns<Claim extends { endpoint: Contender }>(maxInFlight = MAX_I
     return endpoint.inFlight < endpoint.limit && (!endpoint.isSlow || hasSlowRoom(store));
   }
 
+  /** The endpoint whose turn it is to start an attempt. */
+  function nextEndpoint(): EndpointState<Claim> | undefined {
+    if (all.inFlight >= maxInFlight) return undefined;
+    for (const storeId of waiting) {
+      const store = storeOf(storeId);
+      if (!hasRoom(store)) continue;
+      for (const id of store.waiting) {
+        const endpoint = endpoints.get(id);
+        if (endpoint && mayStart(endpoint, store)) return endpoint;
+      }
+    }
+    return undefined;
+  }
+
   function enqueue(endpoint: EndpointState<Claim>) {
     if (!endpoint.waiting.length) return;
     storeOf(endpoint.storeId).waiting.add(endpoint.id);
@@ -217,24 +231,17 @@ export function turns<Claim extends { endpoint: Contender }>(maxInFlight = MAX_I
 
     /** The claim that starts next, now in flight; undefined when none may start. */
     next(): Claim | undefined {
-      if (all.inFlight >= maxInFlight) return undefined;
-      for (const storeId of waiting) {
-        const store = storeOf(storeId);
-        if (!hasRoom(store)) continue;
-        for (const id of store.waiting) {
-          const endpoint = endpoints.get(id);
-          if (!endpoint || !mayStart(endpoint, store)) continue;
-          const claim = endpoint.waiting.shift();
-          // Both go to the end of their line.
-          dequeue(endpoint);
-          waiting.delete(storeId);
-          enqueue(endpoint);
-          if (store.waiting.size) waiting.add(storeId);
-          change(endpoint, { inFlight: 1 });
-          return claim;
-        }
-      }
-      return undefined;
+      const endpoint = nextEndpoint();
+      const claim = endpoint?.waiting.shift();
+      if (!endpoint || !claim) return undefined;
+      const { storeId } = endpoint;
+      // Both go to the end of their line.
+      dequeue(endpoint);
+      waiting.delete(storeId);
+      enqueue(endpoint);
+      if (storeOf(storeId).waiting.size) waiting.add(storeId);
+      change(endpoint, { inFlight: 1 });
+      return claim;
     },
 
     /** An attempt that `next` gave has ended. */
@@ -282,7 +289,7 @@ export function turns<Claim extends { endpoint: Contender }>(maxInFlight = MAX_I
       return found;
     },
 
-    /** Whether claims wait for a start. */
-    hasWaiting: () => waiting.size > 0,
+    /** Whether claims wait that may not start before an attempt ends. */
+    isSaturated: () => waiting.size > 0 && !nextEndpoint(),
   };
 }

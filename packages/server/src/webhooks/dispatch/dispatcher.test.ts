@@ -390,8 +390,8 @@ describe('after a change was acknowledged', () => {
     const { storeId, id, secret } = await hooks.endpoint(receiver.url);
     await hooks.record(storeId, 6);
     const one = hooks.dispatcher({ maxInFlight: 4 });
-    const { started, hasMore } = await one.cycle();
-    expect([started, hasMore]).toEqual([4, true]);
+    const { started, isSaturated } = await one.cycle();
+    expect([started, isSaturated]).toEqual([4, true]);
     await receiver.count(2);
     const finish = async () => {
       receiver.open();

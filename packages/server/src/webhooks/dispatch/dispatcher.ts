@@ -44,8 +44,8 @@ export interface Cycle {
   started: number;
   /** When the next delivery that is not due yet will be. */
   nextAt: number | undefined;
-  /** Whether claims wait: they are sent as attempts in flight end. */
-  hasMore: boolean;
+  /** Whether claims wait that may not start before an attempt in flight ends. */
+  isSaturated: boolean;
 }
 
 /**
@@ -112,7 +112,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
       const look = takes ? await anythingDue() : { isDue: false, nextAt: undefined };
       if (!look.isDue) {
         startWaiting();
-        return { settled: 0, started: 0, nextAt: look.nextAt, hasMore: turn.hasWaiting() };
+        return { settled: 0, started: 0, nextAt: look.nextAt, isSaturated: turn.isSaturated() };
       }
     }
     const { claims, nextAt } = await settleAndTake(batch, overdue, takes);
@@ -120,7 +120,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     startWaiting();
     // Not for all rounds: under load there is always another one.
     await round.catch(() => {});
-    return { settled: batch.length, started: claims.length, nextAt, hasMore: turn.hasWaiting() };
+    return { settled: batch.length, started: claims.length, nextAt, isSaturated: turn.isSaturated() };
   }
 
   async function settleAndTake(batch: Ended[], overdue: Claim[], takes: boolean) {
@@ -155,8 +155,8 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
       for (let claims = nextClaims(); claims.length; claims = nextClaims()) {
         round = startRound(claims);
         await round;
-        // Attempts that ended at the same time are followed in one round.
-        await nextLoop();
+        // Where a round is a request to a server, attempts that end at the same time share one.
+        if (db.version() === undefined) await nextLoop();
       }
     } catch (error) {
       log.error({ err: error }, 'webhooks could not be started; trying again');

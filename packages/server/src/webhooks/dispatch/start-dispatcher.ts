@@ -53,8 +53,8 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
       isWoken = false;
       lastCycle = performance.now();
       try {
-        const { nextAt, hasMore } = await dispatch.cycle();
-        gap = hasMore ? BUSY_GAP_MS : GAP_MS;
+        const { nextAt, isSaturated } = await dispatch.cycle();
+        gap = isSaturated ? BUSY_GAP_MS : GAP_MS;
         pause = Math.min(POLL_MS, Math.max(1, (nextAt ?? Number.POSITIVE_INFINITY) - now()));
       } catch (error) {
         log.error({ err: error }, 'webhooks could not be taken or settled; trying again');
