@@ -17,15 +17,15 @@ export interface ChangeRequest {
   id: string;
   change: OrderChange;
   actor: Actor;
-  /** The `If-Match` header, where there was one. */
+  /** The `If-Match` header, if sent. */
   ifMatch?: string | undefined;
 }
 
-/** Changes what was passed and nothing else. What is already so leaves `updatedAt` alone and raises no event. */
+/** Changes only the fields passed. A no-op change keeps `updatedAt` and records no event. */
 export async function changeOrder(db: Database, request: ChangeRequest, now: number) {
   const { shown } = await db.transaction(async (tx) => {
     await applyChange(tx, request, now);
-    // Not waited for here: it is answered in the trip of the commit.
+    // Not awaited: the query is pipelined with the commit and saves a round trip.
     return { shown: queries.show(tx, request.storeId, request.id) };
   });
   return shown;
@@ -33,7 +33,7 @@ export async function changeOrder(db: Database, request: ChangeRequest, now: num
 
 export async function applyChange(tx: Transaction, request: ChangeRequest, now: number): Promise<void> {
   const { storeId, change, actor } = request;
-  // Statuses are held before the order, as when a status is disabled: neither waits for the other for ever.
+  // Lock statuses before the order, in the same sequence as disabling a status does, to avoid deadlocks.
   const [wanted, order] = await Promise.all([
     wantedStatuses(tx, storeId, change),
     queries.holdOrder(tx, storeId, request.id),
@@ -76,7 +76,7 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   const noteMove = (type: NewEvent['type'], to: queries.StatusRow | undefined, from: string) => {
     if (to && to.id !== from) note(type, { from, to: to.id });
   };
-  // What it was and what it became stays out of it: contacts and notes are kept in one place only.
+  // Old and new values are left out, so that contacts and notes are stored only in the order.
   const edited = editedParts.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(document[part]));
   if (edited.length) note('order.edited', { edited });
   noteMove('order.status_changed', wanted.status, order.status_id);
@@ -87,7 +87,7 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
 const same = (a: queries.HeldOrder, b: queries.HeldOrder) =>
   a.status_id === b.status_id && a.payment_status_id === b.payment_status_id && a.document === b.document;
 
-/** The statuses asked for, by code or id; what cannot be had is a fault at its pointer. */
+/** Requested statuses by code or id; unknown and disabled ones are reported at their JSON pointer. */
 async function wantedStatuses(tx: Transaction, storeId: string, change: OrderChange) {
   const faults = new Faults();
   const find = async (kind: queries.StatusKind, code: string | undefined, id: string | undefined) => {

@@ -4,7 +4,7 @@ import type { Move } from '../references/moving.ts';
 
 const columns = { status: raw('status_id'), paymentStatus: raw('payment_status_id') };
 
-/** Reads one range of an index, and no more of it than `limit` entries. */
+/** Scans one index range, at most `limit` entries. */
 export async function countUpTo(
   db: Queryable,
   { storeId, field, from }: Pick<Move, 'storeId' | 'field' | 'from'>,

@@ -21,13 +21,13 @@ export interface NewOrder {
 
 export interface Created {
   id: string;
-  /** The external id was known: the order was made by an earlier request. */
+  /** The external id already exists: an earlier request created the order. */
   replayed: boolean;
-  /** The order as it stands. */
+  /** The current order. */
   shown: queries.ShownOrder | undefined;
 }
 
-/** Makes the order, or finds the one that an earlier request with the same external id made. */
+/** Creates the order, or returns the existing one with the same external id. */
 export async function createOrder(db: Database, request: NewOrder, now: number): Promise<Created> {
   const { storeId, order } = request;
   const { externalId } = order;
@@ -40,19 +40,19 @@ export async function createOrder(db: Database, request: NewOrder, now: number):
       const known = await earlier(tx);
       if (known) return known;
       const id = await addOrder(tx, request, now);
-      // Not waited for here: it is answered in the trip of the commit.
+      // Not awaited: the query is pipelined with the commit and saves a round trip.
       return { id, replayed: false, shown: queries.show(tx, storeId, id) };
     });
     return { id, replayed, shown: await shown };
   } catch (error) {
-    // Of several at once only one passes the constraint; the others leave nothing behind.
+    // Of concurrent requests with one external id, the unique constraint lets one through; the others roll back.
     const winner = isTaken(db, error) ? await earlier(db) : undefined;
     if (winner) return winner;
     throw error;
   }
 }
 
-/** The same within a transaction of the caller's, who sees to it that the external id is new. */
+/** Creates an order in the caller's transaction. The caller ensures that the external id is new. */
 export async function addOrder(tx: Transaction, { storeId, currency, source, actor, order }: NewOrder, now: number) {
   const faults = new Faults();
   const [lines, types] = await Promise.all([
@@ -142,7 +142,7 @@ const lineRow = (item: OrderItem): queries.LineRow => ({
 
 type SoldLine = PricedLine & { product: queries.SoldProduct };
 
-/** Each line with its product and price; the order of the lines is kept. */
+/** Lines with product and price, in the order they were sent. */
 async function pricedLines(tx: Transaction, storeId: string, items: OrderCreate['items'], faults: Faults) {
   const given = (pick: (item: OrderCreate['items'][number]) => string | undefined) => [
     ...new Set(items.map(pick).filter((value) => value !== undefined)),
@@ -167,7 +167,7 @@ async function pricedLines(tx: Transaction, storeId: string, items: OrderCreate[
     if (!product) faults.add(pointer, 'not_found', 'names no product of this store');
     else if (!product.is_active) faults.add(pointer, 'inactive', 'names a product that is switched off');
     const unitPrice = item.unitPrice ?? product?.price ?? 0;
-    // A product that is not there still counts in the arithmetic with the price that was sent, so that its faults show too.
+    // An unknown product still counts in the totals with the price sent, so that errors in the totals are reported too.
     const known = product ?? { id: '', external_id: null, sku: null, name: '', price: 0, is_active: false };
     return [{ product: known, quantity: item.quantity, unitPrice, discount: item.discount ?? 0 }];
   });

@@ -6,10 +6,10 @@ import * as queries from './orders.queries.ts';
 export const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Orders read at once; what is kept in memory does not grow with the store. */
+/** Orders per page; memory use does not grow with the store. */
 export const PAGE = 500;
 
-/** All orders of the store as bytes to be written, the oldest first. `onOrders` hears how many each piece holds. */
+/** Streams all orders of the store, oldest first. `onOrders` is called with the number of orders in each chunk. */
 export const exportOrders = (
   db: Queryable,
   storeId: string,
@@ -27,7 +27,7 @@ async function* allOrders(db: Queryable, storeId: string) {
   }
 }
 
-/** The same of orders that come in pieces from elsewhere. */
+/** Streams orders from another source. */
 export async function* written(
   pieces: AsyncIterable<readonly queries.ExportedOrder[]>,
   format: ExportFormat,
@@ -46,7 +46,7 @@ const lineEnd = Buffer.from('\n');
 const ndjson = (orders: readonly queries.ExportedOrder[]) =>
   Buffer.concat(orders.flatMap(({ body }) => [body, lineEnd]));
 
-/** A cell that a spreadsheet would take for a formula is written with an apostrophe before it. */
+/** Prefixes cells that a spreadsheet would evaluate as a formula with an apostrophe. */
 const csv = (orders: readonly queries.ExportedOrder[]) =>
   Buffer.from(
     stringify(

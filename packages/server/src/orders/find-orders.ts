@@ -10,7 +10,7 @@ import * as find from './find.queries.ts';
 import { pageOf, statusId } from './list-orders.ts';
 import * as queries from './orders.queries.ts';
 
-/** What a search takes into account, whatever the store holds. */
+/** Limits per search, independent of the size of the store. */
 const MOST_CUSTOMERS = 200;
 const MOST_EXTERNAL_IDS = 200;
 const MOST_ORDERS = 1000;
@@ -18,19 +18,19 @@ const MOST_ORDERS = 1000;
 export const ROWS = 50;
 export const CARDS = 20;
 
-/** The store that is looked into; days begin where it is. */
+/** The store and the time zone its days are in. */
 export interface Place {
   id: string;
   timezone: string;
 }
 
-/** A page of what the owner asked for, newest first, as the bytes that are sent. */
+/** A page of orders matching the owner's query, newest first, as response bytes. */
 export async function findOrders(db: Queryable, paging: Paging, place: Place, query: OrderPageQuery) {
   const window = windowOf(db, paging, place, query, await resolved(db, place.id, query), ROWS);
   return pageOf(db, window, queries.page(db.dialect, place.id, window, false, false));
 }
 
-/** A page of the orders of one customer, newest first. */
+/** A page of one customer's orders, newest first. */
 export async function ordersOfCustomer(
   db: Queryable,
   paging: Paging,
@@ -43,18 +43,18 @@ export async function ordersOfCustomer(
   return pageOf(db, window, queries.page(db.dialect, storeId, window, false, false));
 }
 
-/** The statement of a page, for those who want to see its plan. */
+/** The statement of a page, for tests of its query plan. */
 export async function foundStatement(db: Queryable, paging: Paging, place: Place, query: OrderPageQuery) {
   const window = windowOf(db, paging, place, query, await resolved(db, place.id, query), ROWS);
   return queries.page(db.dialect, place.id, window, false, false);
 }
 
-/** All that the owner asked for as bytes to be written, newest first, in constant memory. */
+/** Streams all orders matching the owner's query, newest first, in constant memory. */
 export const exportFound = (db: Queryable, paging: Paging, place: Place, query: OrderPageQuery, format: ExportFormat) =>
   written(pieces(db, paging, place, query), format);
 
 async function* pieces(db: Queryable, paging: Paging, place: Place, query: OrderPageQuery) {
-  // Searched once for the whole file: what a search finds may change while the file is written.
+  // Search once for the whole file: the matches may change while it is written.
   const found = await resolved(db, place.id, query);
   for (let cursor = query.cursor; ; ) {
     const window = windowOf(db, paging, place, { ...query, ...(cursor && { cursor }) }, found, PAGE);
@@ -65,7 +65,7 @@ async function* pieces(db: Queryable, paging: Paging, place: Place, query: Order
   }
 }
 
-/** The statuses that a query names, and the numbers of the orders that its text finds. */
+/** The statuses a query names, and the numbers of the orders matching its text. */
 async function resolved(db: Queryable, storeId: string, query: OrderPageQuery) {
   return {
     filters: {
@@ -85,7 +85,7 @@ function windowOf(
   limit: number,
 ) {
   const { source } = query;
-  // Orders by source have an index of their own, but none that joins it with a status, nor one of those of the API.
+  // The index by source covers neither status nor orders created by the API.
   const isServed = source !== 'api' && !filters.statusId && !filters.paymentStatusId && !numbers;
   return listWindow(
     paging,
@@ -102,7 +102,7 @@ function windowOf(
   );
 }
 
-/** The numbers of the orders that a text may mean: number, external id, or the customer's name or phone. */
+/** Numbers of the orders matching a text by number, external id, or the customer's name or phone. */
 async function search(db: Queryable, storeId: string, q: string): Promise<number[]> {
   const text = q.trim();
   const [, digits] = /^#?(\d{1,15})$/.exec(text) ?? [];
@@ -115,8 +115,8 @@ async function search(db: Queryable, storeId: string, q: string): Promise<number
 }
 
 /**
- * The newest orders of a stage. Each of its statuses has an index, all of them together have none: a page of each is
- * read and the newest of these are shown. The cursor is a place in time, so it goes on in every one of them.
+ * The newest orders of a group. There is an index per status but none for several, so a page of each is read and
+ * merged. The cursor is a point in time, so it is valid for each of them.
  */
 export async function boardColumn(
   db: Queryable,
@@ -138,7 +138,7 @@ export async function boardColumn(
     ),
   );
   const pages: Awaited<ReturnType<typeof queries.pageRows>>[] = [];
-  // One after another: a request takes one connection at a time, however many statuses there are.
+  // Sequential, so that a request uses one connection at a time.
   for (const window of windows) pages.push(await queries.pageRows(db, place.id, window));
   const newest = pages.flatMap(({ rows }) => rows).sort((a, b) => b.at - a.at || Number(b.tie) - Number(a.tie));
   const [last, first] = [newest[CARDS - 1], windows[0]];

@@ -17,9 +17,8 @@ export const ofCustomers = (db: Queryable, storeId: string, customerIds: readonl
   db.all<Numbered>(newestOf(db, storeId, customerIds, limit));
 
 /**
- * The newest orders of these customers, from the index alone. Found first and sorted then, customer by customer
- * (SQLite keeps to the order of a `cross join`): a planner that hopes to meet them on a walk through all orders of
- * the store would read all of it.
+ * The newest orders of these customers, from the index alone. The orders are found customer by customer and then sorted
+ * (SQLite keeps the order of a `cross join`): otherwise the planner may scan all orders of the store.
  */
 export const newestOf = (db: Queryable, storeId: string, customerIds: readonly string[], limit: number) =>
   sql`with found as materialized (
@@ -32,7 +31,7 @@ export const newestOf = (db: Queryable, storeId: string, customerIds: readonly s
         cross join orders o where o.store_id = ${storeId} and o.customer_id = w.wanted)
       select number from found order by created_at desc, number desc limit ${limit}`;
 
-/** These orders in the place of the table. The limit keeps the engine from mixing it with what is asked around it. */
+/** These orders as a subquery in place of the table. The limit keeps the engine from flattening it. */
 export const among = (db: Queryable, storeId: string, numbers: readonly number[]) =>
   sql`(select o.* from orders o where o.store_id = ${storeId} and o.number in (
         select wanted from ${db.dialect.records(

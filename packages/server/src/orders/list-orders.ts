@@ -6,13 +6,12 @@ import { asUuid } from '../db/uuid.ts';
 import { Refusal } from '../refusal.ts';
 import * as queries from './orders.queries.ts';
 
-/** A page of orders as the bytes that are sent. */
+/** A page of orders as response bytes. */
 export async function listOrders(db: Queryable, paging: Paging, storeId: string, query: OrderQuery): Promise<Buffer> {
   const window = await windowOf(db, paging, storeId, query);
   return pageOf(db, window, statementOf(db, storeId, window, query));
 }
 
-/** The bytes of one page, made by its statement. */
 export async function pageOf(db: Queryable, window: Window, statement: Sql): Promise<Buffer> {
   const found = await db.one<queries.PageRow>(statement);
   if (!found) throw new Error('an aggregate without a row');
@@ -25,7 +24,7 @@ export async function pageOf(db: Queryable, window: Window, statement: Sql): Pro
   return body.subarray(0, end + body.write(rest, end, 'latin1'));
 }
 
-/** The statement of a page, for those who want to see its plan. */
+/** The statement of a page, for tests of its query plan. */
 export const pageStatement = async (db: Queryable, paging: Paging, storeId: string, query: OrderQuery) =>
   statementOf(db, storeId, await windowOf(db, paging, storeId, query), query);
 
@@ -38,7 +37,7 @@ async function windowOf(db: Queryable, paging: Paging, storeId: string, query: O
     paymentStatusId: await statusId(db, 'paymentStatus', storeId, query['filter[paymentStatus]']),
   };
   const externalId = query['filter[externalId]'];
-  // One external id is one order: its own index serves better than any.
+  // An external id identifies one order, so its own index is always the best.
   const source = externalId === undefined ? queries.sourceOf(db.dialect, statuses, query.order) : queries.source;
   return listWindow(paging, source, storeId, query, queries.filters({ ...statuses, externalId }));
 }

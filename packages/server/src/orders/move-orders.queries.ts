@@ -6,7 +6,7 @@ import { STAMP_LENGTH, stampOf } from './document.ts';
 
 const columns = { status: raw('status_id'), paymentStatus: raw('payment_status_id') };
 
-/** Locks the orders of a status, always in the order of their ids, and counts them. */
+/** Locks the orders of a status, always by id to avoid deadlocks, and counts them. */
 export async function lockOrders(tx: Transaction, { storeId, field, from }: Move): Promise<number> {
   const found = await tx.one<{ count: number }>(
     sql`select count(*) as count
@@ -16,7 +16,7 @@ export async function lockOrders(tx: Transaction, { storeId, field, from }: Move
   return found?.count ?? 0;
 }
 
-/** The same with the first of them only, those that have not changed for longest. */
+/** Locks only the least recently changed ones, up to `limit`. */
 export async function lockFirst(tx: Transaction, { storeId, field, from }: Move, limit: number): Promise<number> {
   const found = await tx.one<{ count: number }>(
     sql`select count(*) as count
@@ -26,7 +26,7 @@ export async function lockFirst(tx: Transaction, { storeId, field, from }: Move,
   return found?.count ?? 0;
 }
 
-/** Moves the first of them, as many as `limit`, each with the next change number behind `after`. */
+/** Moves up to `limit` orders, each with the next change number after `after`. */
 export const moveFirst = (
   tx: Transaction,
   { storeId, field, from, to }: Move,

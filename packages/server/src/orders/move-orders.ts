@@ -5,16 +5,16 @@ import { type Move, type Moving, TooMany } from '../references/moving.ts';
 import { recordMovedOrders } from '../webhooks/outbox/outbox.ts';
 import * as queries from './move-orders.queries.ts';
 
-/** Of those that go ahead: few enough that nobody notices the wait, about 20 ms. */
+/** Orders per batch: about 20 ms, so that other writers are not delayed noticeably. */
 const SLICE = 500;
 
 const eventTypes = { status: 'order.status_changed', paymentStatus: 'order.payment_status_changed' } as const;
 
 /**
- * Moves all orders of a status that is being disabled: each is stamped as changed and has its event. The caller
- * has locked the status, so no order can enter it; the orders are locked here, and the clock last.
+ * Moves all orders of a status that is being disabled; each gets a new `updatedAt` and an event. The caller has locked
+ * the status, so no order can enter it; the orders are locked here, and the clock last.
  *
- * The engine does it all, in blocks, and other requests are answered between them; the orders never come here.
+ * All work is done in SQL, in blocks with other requests in between; the orders are not loaded into memory.
  */
 async function moveOrders(tx: Transaction, move: Move): Promise<void> {
   const count = await queries.lockOrders(tx, move);
@@ -22,7 +22,7 @@ async function moveOrders(tx: Transaction, move: Move): Promise<void> {
   await moveLocked(tx, move, count);
 }
 
-/** The first of them, in a transaction of their own; how many. */
+/** Moves one batch in its own transaction; returns its size. */
 async function moveSome(tx: Transaction, move: Move): Promise<number> {
   const count = await queries.lockFirst(tx, move, SLICE);
   await moveLocked(tx, move, count);

@@ -8,8 +8,8 @@ import { empty, join, raw, rows, type Sql, sql } from '../db/sql.ts';
 export const source = { table: 'orders', createdTie: 'number' };
 
 /**
- * The table with the index of these statuses named. Between two bounds of time SQLite takes every index that begins
- * with the store for as good, and then the one without the status (of 1,000,000 orders: 1.6 s instead of 5 ms).
+ * The table with an index hint for these statuses. With two time bounds, SQLite rates every index that begins with the
+ * store equally and may choose one without the status (1,000,000 orders: 1.6 s instead of 5 ms).
  */
 export function sourceOf(
   { indexedBy }: Dialect,
@@ -22,13 +22,13 @@ export function sourceOf(
   return { ...source, rows: sql`orders t ${indexedBy(`orders_${equal}${sorted}`)}` };
 }
 
-/** A status under its present name, as an order shows it. */
+/** A status under its current name, as shown in an order. */
 const statusJson = ({ quoted }: Dialect, more = empty) =>
   sql`'{"id":"' || id || '","code":' || coalesce(${quoted(raw('code'))}, 'null') || ',"name":' || ${quoted(raw('name'))} ${more} || '}'`;
 
 /**
- * The statuses of a store as members of an order's JSON, made once for each status and not once for each order:
- * a page of 50 takes a quarter of the time (docs/decisions/order-document.md).
+ * The statuses of a store as members of an order's JSON, built once per status instead of once per order: a page of 50
+ * takes a quarter of the time (docs/decisions/order-document.md).
  */
 const statusesOf = fixed(
   (dialect, storeId: string) =>
@@ -39,18 +39,18 @@ const statusesOf = fixed(
         from payment_statuses where store_id = ${storeId})`,
 );
 
-/** An order as it is sent, made by the engine: the stored document and what is joined in. */
+/** An order as response JSON, built in SQL: the stored document and the joined statuses. */
 const json = (withItems: boolean) =>
   raw(`'{' || t.document || (select json from s where s.id = t.status_id)
         || (select json from p where p.id = t.payment_status_id)${withItems ? ` || ',"items":' || t.items` : ''} || '}'`);
 
 const [briefJson, fullJson] = [json(false), json(true)];
 
-/** The conditions of a list, on the indexes that begin with these columns. */
+/** Filters of a list, each supported by an index that begins with these columns. */
 export const filters = (wanted: {
   statusId: string | undefined;
   paymentStatusId: string | undefined;
-  /** Other than `api`: the index leaves that one out. */
+  /** Never `api`: the partial index excludes it. */
   source?: string | undefined;
   externalId?: string | undefined;
 }): Sql[] =>
@@ -62,25 +62,25 @@ export const filters = (wanted: {
   ].filter((condition) => condition !== false);
 
 export interface PageRow {
-  /** The answer as it begins, with `ROOM` for its end. */
+  /** The start of the response, with `ROOM` spare bytes at the end. */
   body: Buffer;
   count: number;
-  /** The time of the last record. */
+  /** Time of the last record. */
   at: number;
-  /** Where the list goes on: what breaks the ties of the last record and of the next, separated by a comma. */
+  /** Tie-breakers of the last record and of the next, separated by a comma, for the cursor. */
   more: string | null;
-  /** Where a bounded search ended, if it found no more than the page. */
+  /** Where a bounded search stopped, if it found no more than the page. */
   search_end?: string | null;
 }
 
-/** Bytes at the end of a page for what follows its records, so that nobody has to copy it to put that behind. */
+/** Spare bytes at the end of a page, so that the end of the response can be appended without copying. */
 export const ROOM = 256;
 const opening = raw(`'{"data":['`);
 const room = raw(`'],"page":${' '.repeat(ROOM)}'`);
 
 /**
- * A page in one statement, its JSON made by the engine. What breaks the tie of the last record is not the extreme of the
- * page: while the clock of a store is repaired, later times have lower change numbers.
+ * A page in one statement, its JSON built in SQL. The tie-breaker of the last record is not the page's minimum or
+ * maximum: while a store's clock is repaired, later times have lower change numbers.
  */
 export function page(dialect: Dialect, storeId: string, window: Window, withItems: boolean, ascending: boolean): Sql {
   const { bytes, joined } = dialect;
@@ -97,7 +97,7 @@ export function page(dialect: Dialect, storeId: string, window: Window, withItem
   return sql`${shared} select found.*, case when found.more is null then ${searchEnd} end as search_end from (${found}) found`;
 }
 
-/** The records of a page one by one, with their items. */
+/** The records of a page as rows, with their items. */
 export const pageRows = (db: Queryable, storeId: string, window: Window) =>
   readPage<Key & ExportedOrder>(db, window, {
     columns: sql`${db.dialect.bytes(fullJson)} as body`,
@@ -105,12 +105,12 @@ export const pageRows = (db: Queryable, storeId: string, window: Window) =>
   });
 
 export interface ShownOrder {
-  /** The whole answer: `{"data": …}`. */
+  /** The whole response: `{"data": …}`. */
   body: Buffer;
   seq: number;
 }
 
-/** One order: its two statuses are looked up by themselves. */
+/** One order; its two statuses are looked up directly. */
 export const showStatement = fixed((dialect, storeId: string, id: string) => {
   const one = (table: string, column: string, json: Sql) =>
     sql`(select ${json} from ${raw(table)} where store_id = t.store_id and id = t.${raw(column)})`;
@@ -126,11 +126,11 @@ export const show = (db: Queryable, storeId: string, id: string) =>
   db.one<ShownOrder>(showStatement(db.dialect, storeId, id));
 
 export interface ExportedOrder {
-  /** The order with its items, as the API shows it. */
+  /** The order with its items, as in the API. */
   body: Buffer;
 }
 
-/** The next orders behind a number, the oldest first: numbers grow with the time of creation. */
+/** The next orders after a number, oldest first: numbers increase with creation time. */
 export const ordersAfter = (db: Queryable, storeId: string, number: number, limit: number) =>
   db.all<ExportedOrder & { number: number }>(
     sql`with ${statusesOf(db.dialect, storeId)}
@@ -163,7 +163,9 @@ export interface LineRow {
   line_total: number;
 }
 
-/** Adds the order in the statuses of a new one. Where its external id is taken, the constraint fails the transaction. */
+/**
+ * Inserts the order with the initial statuses. If its external id exists, the unique constraint fails the transaction.
+ */
 export function insertOrder(tx: Transaction, storeId: string, order: OrderRow, lines: readonly LineRow[]) {
   tx.send(
     sql`insert into orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id,
@@ -200,7 +202,7 @@ export interface HeldOrder {
   document: string;
 }
 
-/** Reads an order for a change and keeps others from changing it until the transaction ends. */
+/** Reads an order for a change and locks it until the transaction ends. */
 export const holdOrder = (tx: Transaction, storeId: string, id: string) =>
   tx.one<HeldOrder>(
     sql`select id, external_id, seq, status_id, payment_status_id, customer_id, document
@@ -223,7 +225,7 @@ export interface SoldProduct {
   is_active: boolean;
 }
 
-/** The products that an order names, by whichever name, in one statement. */
+/** The products an order refers to, by any of their keys, in one statement. */
 export function findProducts(
   tx: Transaction,
   storeId: string,
@@ -295,7 +297,7 @@ const idOfPaymentCode = fixed(
 export const statusOfCode = (db: Queryable, kind: StatusKind, storeId: string, code: string) =>
   db.one<{ id: string }>((kind === 'status' ? idOfCode : idOfPaymentCode)(db.dialect, storeId, code));
 
-/** A status that an order is about to get: it cannot be disabled before the transaction ends. */
+/** Locks a status that an order is about to get: it cannot be disabled before the transaction ends. */
 export const holdStatus = (tx: Transaction, kind: StatusKind, storeId: string, by: { id: string } | { code: string }) =>
   tx.one<StatusRow>(
     sql`select id, code, name, is_active from ${statusTable[kind]}

@@ -4,7 +4,7 @@ import { notFound } from '../refusal.ts';
 import { etagOf } from './etag.ts';
 import { type ShownOrder, show } from './orders.queries.ts';
 
-/** An order with its items, as the bytes that are sent, and its version. */
+/** An order with its items as response bytes, and its version. */
 export async function readOrder(db: Queryable, storeId: string, id: string) {
   const wanted = asUuid(id);
   return versioned(wanted && (await show(db, storeId, wanted)));

@@ -9,7 +9,7 @@ export interface ClockRow {
   seq: number;
   ts: number;
   last_number: number;
-  /** JSON, null where there is none. */
+  /** JSON, or null. */
   repair: string | null;
   repairs: string | null;
 }
@@ -19,7 +19,7 @@ export const lockClock = (tx: Transaction, storeId: string) =>
     sql`select seq, ts, last_number, repair, repairs from store_clocks where store_id = ${storeId} ${tx.dialect.forUpdate}`,
   );
 
-/** With a change number of its own: responses kept under the last one may be different from here on. */
+/** Uses up a change number, because responses cached under the last one may be outdated from here on. */
 export const saveClock = (
   tx: Transaction,
   storeId: string,
@@ -30,7 +30,7 @@ export const saveClock = (
         where store_id = ${storeId}`,
   );
 
-/** Records that were changed while the clock was ahead, the earliest first, later than `from`. */
+/** Records changed while the clock was ahead, later than `from`, earliest first. */
 export const changedAhead = (
   tx: Transaction,
   table: Table,
@@ -45,7 +45,7 @@ export const changedAhead = (
         order by updated_at, seq limit ${limit}`,
   );
 
-/** Records that were created while it was ahead, and changed again since it was set back. */
+/** Records created while the clock was ahead and changed again since it was set back. */
 export const createdAhead = (
   tx: Transaction,
   table: Table,
@@ -64,8 +64,8 @@ const lockedIds = async (tx: Transaction, select: Sql) =>
   (await tx.all<{ id: string }>(sql`${select} ${tx.dialect.forNoKeyUpdate}`)).map(({ id }) => id);
 
 /**
- * Stamps records with consecutive change numbers behind `after`, and a creation later than `createdBy` with that time.
- * Joined by the store as well: with the store as a value SQLite goes through all of its records for each of these.
+ * Stamps records with consecutive change numbers after `after`, and limits their creation time to `createdBy`. Also
+ * joined by store: with the store as a parameter, SQLite scans all of the store's records for each of these.
  */
 export function stampAgain(
   tx: Transaction,
@@ -96,7 +96,7 @@ export interface Position {
   seq: number;
 }
 
-/** Orders that were stamped since the clock was set back. */
+/** Orders stamped since the clock was set back. */
 export const stampedSince = (db: Queryable, storeId: string, { updated_at, seq }: Position, limit: number) =>
   db.all<Position & { id: string }>(
     sql`select id, updated_at, seq from orders
@@ -116,7 +116,7 @@ export const repairEvents = (tx: Transaction, storeId: string, orderIds: readonl
         where events.store_id = x.store_id and events.order_id = x.id and events.created_at > ${now}`,
   );
 
-/** Times that are shown or sorted by, in tables that stay small. */
+/** Times that are shown or sorted by, in small tables. */
 const columns: Record<string, string[]> = {
   api_keys: ['created_at', 'last_used_at'],
   categories: ['created_at', 'updated_at'],

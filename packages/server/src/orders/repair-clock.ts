@@ -7,16 +7,16 @@ import * as queries from './repair-clock.queries.ts';
 
 const tables = ['orders', 'products', 'customers'] as const;
 
-/** Few enough that writers of the store, and on the embedded engine those of all stores, hardly notice. */
+/** Small enough not to delay other writers: those of the store, or on SQLite those of all stores. */
 const BATCH_SIZE = 500;
-/** The embedded engine has one writer, which others get in this pause. */
+/** SQLite has one writer; this pause lets others write. */
 const PAUSE_MS = 20;
 
-/** More are forgotten, the oldest first. */
+/** Older repairs are removed. */
 const MAX_REPAIRS = 20;
 
 export interface Repaired {
-  /** Whether the clock was ahead, or an earlier repair was not finished. */
+  /** Whether the clock was ahead, or an earlier repair was unfinished. */
   wasAhead: boolean;
   repaired: Record<queries.Table | 'events' | 'deliveries', number>;
 }
@@ -29,21 +29,21 @@ export interface RepairOptions {
   onBatch?: (repaired: Repaired['repaired']) => void | Promise<void>;
 }
 
-/** A repair under way: one entry for each time the clock was set back since it began. */
+/** A repair in progress: one entry for each time the clock was set back since it began. */
 interface Unfinished {
   entries: ClockRepair[];
-  /** The last order number that was given out before. */
+  /** The last order number assigned before. */
   number: number;
 }
 
-/** The change number up to which the last repair stamped orders again. */
+/** The last change number assigned by the latest repair. */
 export const lastRepair = (repairs: string | null): number =>
   repairs === null ? 0 : Math.max(...(JSON.parse(repairs) as ClockRepair[]).map(({ doneSeq }) => doneSeq ?? 0));
 
 /**
- * Repairs a store whose clock was ahead: sets the clock back to the present, and stamps what was changed in the future
- * again, with the present time and new change numbers, so that synchronizing clients see it as changed. Each batch is a
- * transaction of its own; a repair that was cut off is finished by the next one.
+ * Repairs a store whose clock was ahead: sets the clock back to the present and stamps everything changed in the future
+ * again, with the current time and new change numbers, so that synchronizing clients see it as changed. Each batch is
+ * its own transaction; an interrupted repair is finished by the next one.
  */
 export async function repairClock(db: Database, storeId: string, options: RepairOptions): Promise<Repaired> {
   const { now, batchSize = BATCH_SIZE, onBatch } = options;
@@ -72,7 +72,7 @@ export async function repairClock(db: Database, storeId: string, options: Repair
 
 type InBatch = (work: (tx: Transaction) => Promise<number>, name: queries.Table | 'events') => Promise<number>;
 
-/** From here on changes are stamped with the present. Returns what is to be repaired. */
+/** Sets the clock back: changes are stamped with the current time from here on. Returns what is to be repaired. */
 const setClockBack = (db: Database, storeId: string, now: number) =>
   db.transaction(async (tx) => {
     const clock = await queries.lockClock(tx, storeId);
@@ -105,7 +105,8 @@ async function stampTable(
       count = await inBatch(async (tx) => stamp(tx, await find(tx, time), time), table);
     }
   };
-  // First what is later than everything stamped since, where nothing has to be skipped; then what time has overtaken.
+  // First the records later than everything stamped since, where nothing has to be skipped; then those whose time has
+  // passed.
   await until((tx, time) => queries.changedAhead(tx, table, storeId, time, last.seq, batchSize));
   await until((tx) => queries.changedAhead(tx, table, storeId, first.at, last.seq, batchSize));
   await until((tx) => queries.createdAhead(tx, table, storeId, { at: last.at, number }, batchSize));
@@ -131,11 +132,13 @@ async function repairEvents(
   }
 }
 
-/** Only now clients with a time in the future are moved back: before, they would meet what is still there again. */
+/**
+ * Clients with a time in the future are moved back only now: earlier, they would receive the unrepaired records again.
+ */
 const finish = (db: Database, storeId: string, { entries }: Unfinished) =>
   db.transaction(async (tx) => {
     const clock = await queries.lockClock(tx, storeId);
-    // Another process has finished it, or has set the clock back again.
+    // Another process has finished the repair, or has set the clock back again.
     if (!clock?.repair || (JSON.parse(clock.repair) as Unfinished).entries.length !== entries.length) return;
     const done = entries.map((entry) => ({ ...entry, doneSeq: clock.seq + 1 }));
     const repairs = [...(JSON.parse(clock.repairs ?? '[]') as ClockRepair[]), ...done].slice(-MAX_REPAIRS);

@@ -13,14 +13,14 @@ import { readOrder, versioned } from './read-order.ts';
 
 type OrderHandlers = Pick<Handlers, 'listOrders' | 'createOrder' | 'readOrder' | 'changeOrder'>;
 
-/** Above this a page keeps its connection, and the event loop, busy for so long that other stores notice. */
+/** Larger pages occupy their connection and the event loop long enough to delay other stores. */
 const LARGE_PAGE_BYTES = 256 * 1024;
-/** A store with a large page is taken to have more of them for so long. */
+/** How long a store is expected to have large pages after one was seen. */
 const LARGE_FOR_MS = 10 * 60_000;
-/** Maximum number of stores whose page sizes are known. */
+/** Maximum number of stores whose page sizes are remembered. */
 const MAX_KNOWN = 10_000;
 
-/** A filter by the time that is not sorted by: thousands of rows may be searched (`SEARCH_LIMIT`). */
+/** A filter by the time that is not the sort key: thousands of rows may be scanned (`SEARCH_LIMIT`). */
 const isBoundedSearch = (query: OrderQuery) => {
   const other = query.order?.startsWith('updatedAt') ? 'createdAt' : 'updatedAt';
   return query[`filter[${other}][from]`] !== undefined || query[`filter[${other}][to]`] !== undefined;
@@ -28,25 +28,25 @@ const isBoundedSearch = (query: OrderQuery) => {
 
 export function orderRoutes(services: Services): OrderHandlers {
   const { db, limit } = services;
-  /** Until when pages of a store, with or without items, are taken to be large. */
+  /** Until when a store's pages, with or without items, are expected to be large. */
   const largeUntil = new Map<string, number>();
 
   function kindOf(name: string, query: OrderQuery, now: number): Kind {
     const until = largeUntil.get(name);
-    // Unknown is large: the first burst of a store may be of its largest pages.
+    // Unknown counts as large: the first burst of a store may consist of its largest pages.
     if (until === undefined || until > now) return 'largeRead';
     if (isBoundedSearch(query)) return 'slowRead';
     return query.with === 'items' ? 'itemsRead' : 'fastRead';
   }
 
-  /** Slow pages take a connection of the pool, few of a store at once, and never the ones that all requests share. */
+  /** Slow pages use a pool connection, limited per store, and never the connections shared by all requests. */
   async function page({ caller, query, now, isGone }: Call<(typeof endpoints)['listOrders']>) {
     const { store_id: storeId } = caller;
     const name = `${storeId} ${query.with ?? ''}`;
     const kind = kindOf(name, query, now);
     const source = kind === 'largeRead' || kind === 'slowRead' ? db : db.fastReads;
     const read = () => listOrders(source, services, storeId, afterRepair(services.cursors, 'orders', caller, query));
-    // A large one is one of the slow ones too.
+    // Large pages count as slow too.
     const work = kind === 'largeRead' ? () => limit('slowRead', storeId, read) : read;
     const body = await limit(kind, storeId, work, { isGone });
     if (largeUntil.size >= MAX_KNOWN) largeUntil.clear();
@@ -59,7 +59,7 @@ export function orderRoutes(services: Services): OrderHandlers {
     body,
     headers: { ETag: etag } as Record<string, string>,
   });
-  /** A key that may not read orders gets only which order it is; the version too, for `If-Match`. */
+  /** A key that may not read orders gets only the order's ids and, for `If-Match`, its version. */
   const permitted = ({ rightSet }: Caller, shown: { body: Buffer; etag: string }) =>
     answer(rightSet.has('orders:read') ? shown : { ...shown, body: summaryOf(shown.body) });
 

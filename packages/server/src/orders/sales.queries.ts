@@ -2,12 +2,12 @@ import type { Queryable, Transaction } from '../db/database.ts';
 import { raw, sql } from '../db/sql.ts';
 
 /**
- * A sum of amounts as a floating-point number: exact up to 2^53, like one amount, and rounded beyond. A sum of integers
- * fails beyond 2^63 on SQLite.
+ * A sum of amounts as a floating-point number: exact up to 2^53, like a single amount, and rounded beyond. On SQLite an
+ * integer sum fails beyond 2^63.
  */
 const amountSum = (column: string) => raw(`sum(cast(${column} as double precision))`);
 
-/** Amounts are summed in two parts: a sum of integers fails beyond 2^63 on SQLite. */
+/** Amounts are summed in two parts, because an integer sum fails beyond 2^63 on SQLite. */
 const MILLION = raw('1000000');
 
 export interface StatusSum {
@@ -23,9 +23,9 @@ export interface StatusDay {
 }
 
 /**
- * The orders of each status created in each of these days, summed up. One range of the index by status for each: it
- * has both columns, so the orders themselves are not read. Both sums come as one text, because two subqueries would read
- * each range twice, and a join would sort all orders to group them.
+ * Orders of each status created in each of these days, summed. Each is one range of the covering index by status, so
+ * the orders themselves are not read. Both sums are returned as one text, because two subqueries would read each range
+ * twice, and a join would sort all orders to group them.
  */
 export async function sumDays(db: Queryable, storeId: string, wanted: readonly StatusDay[]) {
   const rows = await db.all<{ status_id: string; day_at: number; sums: string }>(
@@ -51,7 +51,7 @@ export const clockOf = (db: Queryable, storeId: string) =>
     sql`select seq, ts, repairs from store_clocks where store_id = ${storeId}`,
   );
 
-/** The stores with so many orders or more, the largest first. */
+/** Stores with at least this many orders, largest first. */
 export const largeStores = (db: Queryable, atLeast: number, limit: number) =>
   db.all<{ id: string; timezone: string }>(
     sql`select s.id, s.timezone from store_clocks c join stores s on s.id = c.store_id
@@ -61,7 +61,7 @@ export const largeStores = (db: Queryable, atLeast: number, limit: number) =>
 export const statusIds = (db: Queryable, storeId: string) =>
   db.all<{ id: string }>(sql`select id from order_statuses where store_id = ${storeId}`);
 
-/** When the orders were created that changed since; no more than `limit` of them. */
+/** Creation times of the orders changed since, at most `limit`. */
 export const changedSince = (db: Queryable, storeId: string, { seq, ts }: { seq: number; ts: number }, limit: number) =>
   db.all<{ created_at: number }>(
     sql`select created_at from orders where store_id = ${storeId} and updated_at >= ${ts} and seq > ${seq}
@@ -74,7 +74,7 @@ export interface ProductSum {
   revenue: number;
 }
 
-/** The lines of a day's orders by product: the ids of orders begin with their time, and so does the key of lines. */
+/** Lines of a day's orders by product. Order ids start with their time, and order lines are keyed by order id. */
 export const sumProducts = (db: Queryable, storeId: string, fromId: string, toId: string) =>
   db.all<ProductSum>(
     sql`select product_id, sum(quantity) as quantity, ${amountSum('line_total')} as revenue from order_lines
@@ -84,7 +84,7 @@ export const sumProducts = (db: Queryable, storeId: string, fromId: string, toId
 export interface KeptDay {
   kind: 'statuses' | 'products';
   day_at: number;
-  /** The store's change number and time when it was summed up. */
+  /** The store's change number and time when the day was summed. */
   seq: number;
   ts: number;
   /** The sums as JSON. */
@@ -94,7 +94,7 @@ export interface KeptDay {
 export const keptDays = (db: Queryable, storeId: string) =>
   db.all<KeptDay>(sql`select kind, day_at, seq, ts, sums from sales_days where store_id = ${storeId}`);
 
-/** Sums and the number they hold for go together; older ones never replace newer. */
+/** Stores sums with their change number; older sums never replace newer ones. */
 export const keepDays = (tx: Transaction, storeId: string, days: readonly KeptDay[]) =>
   tx.run(
     sql`insert into sales_days (store_id, kind, day_at, seq, ts, sums)
@@ -105,7 +105,7 @@ export const keepDays = (tx: Transaction, storeId: string, days: readonly KeptDa
         set seq = excluded.seq, ts = excluded.ts, sums = excluded.sums where excluded.seq >= sales_days.seq`,
   );
 
-/** Days that nobody looks at any more. */
+/** Deletes days that are no longer shown. */
 export const forgetDays = (tx: Transaction, storeId: string, before: number) =>
   tx.run(sql`delete from sales_days where store_id = ${storeId} and day_at < ${before}`);
 

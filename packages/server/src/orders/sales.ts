@@ -4,18 +4,18 @@ import { lastRepair } from './repair-clock.ts';
 import * as queries from './sales.queries.ts';
 import { lastDays, type StoreDay } from './store-days.ts';
 
-/** More changed orders than this, and all days are summed up anew rather than looked for. */
+/** With more changed orders than this, all cached days are dropped instead of the affected ones. */
 const MOST_CHANGED = 5000;
-/** Sums in one statement, of days and statuses: few enough that others hardly wait for it. */
+/** Maximum day × status sums per statement, so that one statement does not block others for long. */
 const SUMS_AT_ONCE = 120;
 const MOST_STORES = 100;
 const MOST_DAYS = 400;
-/** Fewer are summed up soon enough when somebody looks. */
+/** Smaller stores are summed on demand. */
 const MANY_ORDERS = 50_000;
-/** The clocks may go back by an hour, and a zone may change. */
+/** A day may be longer than 24 hours when DST ends or the time zone changes. */
 const LONGEST_DAY = 26 * 3_600_000;
 const SAVE_MS = 5 * 60_000;
-/** An order may be committed this long after its day, by a slow transaction or a node whose clock is behind. */
+/** An order may be committed this long after its day ended, by a slow transaction or a node whose clock is behind. */
 const LATE_COMMIT_MS = 10 * 60_000;
 
 export interface SalesStore {
@@ -35,20 +35,20 @@ interface Kept {
 }
 
 /**
- * Sales by day, always as they are now. A day's sums are kept, and only the days whose orders changed since (the store's
- * change numbers tell) are summed up again: a look at 180 days of a million orders then reads a few thousand rows
- * instead of 500,000. Days that are over are also written down now and then, for the next process. A summary brought up
- * to date with every change would cost every order that is made.
+ * Cache of sales by day that is never stale: only the days whose orders changed since (by change number) are summed
+ * again. 180 days of a million orders then read a few thousand rows instead of 500,000. Finished days are also saved to
+ * the database from time to time, for other processes. Updating a summary with every order change instead would slow
+ * down every order.
  */
 export function salesCache(db: Database, onError: (error: unknown) => void) {
   const stores = new Map<string, Kept>();
 
-  /** What is known of a store, without what is no longer true. */
+  /** Cached days of a store, without the outdated ones. */
   async function current(storeId: string): Promise<Kept> {
-    // Read first: what changes from here on is seen next time.
+    // Read first: later changes are picked up by the next call.
     const clock = (await queries.clockOf(db, storeId)) ?? { seq: 0, ts: 0, repairs: null };
     let kept = stores.get(storeId) ?? (await restored(storeId));
-    // The repair of a store's clock moves orders to other days and stamps them with an earlier time.
+    // Repairing a store's clock moves orders to other days and gives them earlier timestamps.
     if (kept && lastRepair(clock.repairs) > kept.clock.seq) kept = undefined;
     stores.delete(storeId);
     if (kept && clock.seq !== kept.clock.seq) {
@@ -64,7 +64,7 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
     return kept;
   }
 
-  /** What an earlier process, or another node, has written down. */
+  /** Days saved by an earlier process or another node. */
   async function restored(storeId: string): Promise<Kept | undefined> {
     const rows = await queries.keptDays(db, storeId);
     const read = <Sum>(kind: queries.KeptDay['kind']) =>
@@ -74,7 +74,7 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
     return oldest && { clock: oldest, days, products, savedAt: 0 };
   }
 
-  /** Writes down the days that are over, but not at every look. Should that fail, they are summed up again. */
+  /** Saves finished days, at most every `SAVE_MS`. If that fails, they are summed again. */
   function save(storeId: string, kept: Kept, now: number) {
     if (stores.get(storeId) !== kept || now - kept.savedAt < SAVE_MS) return;
     kept.savedAt = now;
@@ -95,7 +95,7 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
   }
 
   const book = {
-    /** The sums of the last days by status, the present day last. */
+    /** Sums of the last days by status, today last. */
     async days({ id, timezone }: SalesStore, statusIds: readonly string[], count: number, now: number) {
       const kept = await current(id);
       const wanted = lastDays(now, timezone, count);
@@ -115,7 +115,7 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
           for (const { day_at: from, ...sum } of sums) if (sum.orders) found.get(from)?.push(sum);
           await othersFirst();
         }
-        // Another request may have seen changes since that these sums lack.
+        // If another request has replaced the cache entry, these sums may be outdated.
         if (stores.get(id) === kept)
           for (const { from } of some) kept.days.set(from, found.get(from) as queries.StatusSum[]);
       }
@@ -123,9 +123,7 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
       return wanted.map((day): DaySums => ({ ...day, byStatus: found.get(day.from) as queries.StatusSum[] }));
     },
 
-    /**
-     * What was ordered most in the last days, by its amount. Lines never change, so a day that is over is read once.
-     */
+    /** Products with the highest revenue in the last days. Lines never change, so a finished day is read once. */
     async bestProducts({ id, timezone }: SalesStore, count: number, limit: number, now: number) {
       const kept = await current(id);
       const { products } = kept;
@@ -158,10 +156,7 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
       });
     },
 
-    /**
-     * Sums up so many days of the large stores before anybody looks at them: of a million orders, the very first look
-     * would take half a second or more.
-     */
+    /** Warms the cache for large stores: with a million orders, the first request would take half a second or more. */
     async lookAhead(count: number, now: number, isStopped: () => boolean, atLeast = MANY_ORDERS) {
       for (const place of await queries.largeStores(db, atLeast, MOST_STORES)) {
         if (isStopped()) return;
@@ -181,7 +176,7 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
 
 export type SalesCache = ReturnType<typeof salesCache>;
 
-/** The least id that an order made at this instant can have. */
+/** The smallest id an order created at this instant can have. */
 function idAt(instant: number): string {
   const hex = instant.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

@@ -7,7 +7,7 @@ export interface StoreDay {
   to: number;
 }
 
-/** The last days of a store, the present one last, each from midnight to midnight in its time zone. */
+/** The last days up to and including today, each from midnight to midnight in the store's time zone. */
 export function lastDays(now: number, timezone: string, count: number): StoreDay[] {
   const clock = new Intl.DateTimeFormat('en-CA', {
     timeZone: timezone,
@@ -15,10 +15,10 @@ export function lastDays(now: number, timezone: string, count: number): StoreDay
     dateStyle: 'short',
     timeStyle: 'medium',
   });
-  /** What a clock on the wall shows, as if it were UTC. */
+  /** Local time as if it were UTC. */
   const wall = (instant: number) => Date.parse(`${clock.format(instant).replace(', ', 'T')}Z`);
   const today = Math.floor(wall(now) / DAY) * DAY;
-  /** The instant of a midnight. The offset may differ before and after it, so the second guess settles it. */
+  /** The instant of a midnight. The offset may differ before and after it, hence two steps. */
   const midnight = (day: number) => {
     const first = day - (wall(day) - day);
     return day - (wall(first) - first);

@@ -13,7 +13,7 @@ export interface HappeningRow {
   created_at: number;
 }
 
-/** The newest first. */
+/** Newest first. */
 export const eventsOf = (db: Queryable, storeId: string, orderId: string, limit: number) =>
   db.all<HappeningRow>(
     sql`select e.id, e.type, e.details, e.actor_kind, k.name as key_name, o.name as owner_name, e.created_at

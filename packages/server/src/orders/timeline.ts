@@ -5,17 +5,17 @@ import { deliveriesOfEvents } from '../webhooks/log/order-log.ts';
 import { listStatuses } from './orders.queries.ts';
 import { eventsOf } from './timeline.queries.ts';
 
-/** An order that went through more than this is told of its latest. */
+/** Maximum number of events shown. */
 const MOST = 100;
 
-/** What `changeOrder` and `moveOrders` leave in the details of an event. */
+/** Event details written by `changeOrder` and `moveOrders`. */
 interface Noted {
   from?: string;
   to?: string;
   edited?: EditedPart[];
 }
 
-/** What happened to an order, when, by whom, and who was told of it; the newest first. */
+/** Events of an order with actor and webhook deliveries, newest first. */
 export async function timelineOf(services: Services, storeId: string, orderId: string): Promise<TimelineEntry[]> {
   const { db } = services;
   const events = await eventsOf(db, storeId, orderId, MOST);

@@ -1,7 +1,7 @@
 import { asUuid } from '../db/uuid.ts';
 import { Faults } from '../refusal.ts';
 
-/** The places of records in an order that was sent. It names all of them, each once, or nothing is moved. */
+/** Sort positions for the ids sent, which must name every record exactly once. */
 export function placed(found: readonly { id: string }[], ids: readonly string[]) {
   const known = new Set(found.map(({ id }) => id));
   const wanted = ids.map((id) => asUuid(id) ?? '');

@@ -13,5 +13,5 @@ export const listCategories = async (db: Queryable, storeId: string): Promise<Ca
     updatedAt: microseconds(row.updated_at),
   }));
 
-/** The specification shows the times of categories, and of nothing else, so. */
+/** The specification shows the times of categories, and only of categories, with microseconds. */
 const microseconds = (instant: number) => iso(instant).replace('Z', '000+00:00');

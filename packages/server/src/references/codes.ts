@@ -8,7 +8,7 @@ const cyrillic: Record<string, string> = {
   ...{ ґ: 'g', є: 'ye', і: 'i', ї: 'yi', ў: 'u' },
 };
 
-/** A code made of a name: `Склад Москва` gives `sklad-moskva`, `Café № 5` gives `cafe-no-5`. */
+/** Derives a code from a name: `Склад Москва` gives `sklad-moskva`, `Café № 5` gives `cafe-no-5`. */
 export function slug(name: string, fallback: string): string {
   const latin = name
     .normalize('NFKC')
@@ -19,15 +19,15 @@ export function slug(name: string, fallback: string): string {
   return code.slice(0, LONGEST_CODE).replace(/-$/, '') || fallback;
 }
 
-/** The code itself, then with -2, -3 … behind it, cut so that it stays short enough. */
+/** Appends -2, -3 … (nothing for 1), truncating the code to the maximum length. */
 export function numbered(code: string, number: number): string {
   const suffix = number === 1 ? '' : `-${number}`;
   return code.slice(0, LONGEST_CODE - suffix.length) + suffix;
 }
 
 /**
- * Inserts under the first free form of the code. The unique constraint decides: whoever loses the race for a
- * form to another node looks again, so each gets one of its own.
+ * Inserts with the first free variant of the code. If another node takes that variant first, the unique constraint
+ * rejects the insert and the next one is tried.
  */
 export async function insertUnderFreeCode<Row>(
   code: string,

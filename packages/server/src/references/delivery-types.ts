@@ -10,7 +10,7 @@ import { insertUnderFreeCode, slug } from './codes.ts';
 import { lockOwner } from './seed.ts';
 import * as queries from './types.queries.ts';
 
-/** A store, and the owner whose delivery and payment types it shares with the owner's other stores. */
+/** A store, and the owner whose delivery and payment types all of the owner's stores share. */
 export interface Place {
   ownerId: string;
   storeId: string;
@@ -26,13 +26,13 @@ export interface NewDeliveryType {
 export const listDeliveryTypes = async (db: Queryable, { ownerId, storeId }: Place) =>
   (await queries.listDeliveryTypes(db, ownerId, storeId)).map(shown);
 
-/** All of the owner's: those that this store has not enabled too. */
+/** All of the owner's types, including those not enabled in this store. */
 export const allDeliveryTypes = async (db: Queryable, { ownerId, storeId }: Place) =>
   (await queries.allDeliveryTypes(db, ownerId, storeId)).map(shown);
 
 /**
- * A way of delivery of the owner's own, enabled in this store; the owner's other stores enable it where they want
- * it. A derived code gives way to a taken one, a code that was sent does not.
+ * Creates a delivery type for the owner, enabled in this store only. A derived code gets a suffix if taken; an explicit
+ * one is rejected.
  */
 export async function createDeliveryType(
   db: Database,
@@ -60,7 +60,7 @@ export async function createDeliveryType(
   });
 }
 
-/** Name, code and kind change for all stores of the owner, `isActive` for this one. */
+/** Name, code and kind change in all stores of the owner, `isActive` in this one only. */
 export async function changeDeliveryType(
   db: Database,
   { ownerId, storeId }: Place,

@@ -34,7 +34,7 @@ export const listWarehouses = (db: Queryable, storeId: string) =>
 export const warehouseCodes = async (db: Queryable, storeId: string) =>
   (await db.all<{ code: string }>(sql`select code from warehouses where store_id = ${storeId}`)).map((row) => row.code);
 
-/** Nothing when the code is taken. */
+/** Returns undefined if the code is taken. */
 export const insertWarehouse = (
   tx: Transaction,
   storeId: string,

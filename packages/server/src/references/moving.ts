@@ -2,22 +2,22 @@ import type { Actor } from '../actor.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import * as queries from './unfinished.queries.ts';
 
-/** All orders of one status to another, as the first is disabled. */
+/** Moves all orders from one status to another when the first is disabled. */
 export interface Move {
   storeId: string;
   field: 'status' | 'paymentStatus';
-  /** Ids of the two statuses. */
+  /** Status ids. */
   from: string;
   to: string;
   actor: Actor;
   now: number;
 }
 
-/** Handed in from outside: orders know the references, never the reverse. */
+/** Injected, because `orders` depends on `references` and not the reverse. */
 export interface Moving {
-  /** All of them, in the transaction that disables the status; throws `TooMany` where that would take too long. */
+  /** Moves all orders in the transaction that disables the status; throws `TooMany` if that would take too long. */
   moveOrders(tx: Transaction, move: Move): Promise<void>;
-  /** Some of them, ahead of it; how many. */
+  /** Moves one batch in advance; returns its size. */
   moveSome(tx: Transaction, move: Move): Promise<number>;
 }
 
@@ -29,10 +29,10 @@ export class TooMany extends Error {
 }
 
 /**
- * Makes a change that may disable a status, however many orders it has. An engine with one writer would keep every
- * other store waiting while it moves very many, so there they go ahead, some at a time, with others' writes in
- * between; the last transaction moves what is left and disables the status. Until then it is active: no order is
- * ever in a disabled status. What was begun is noted first, and finished at the next start should this process die:
+ * Applies a change that may disable a status with any number of orders. On an engine with one writer, moving very many
+ * orders would block all other stores, so they are moved in batches first, with other writes in between; the last
+ * transaction moves the rest and disables the status. Until then the status stays active, so no order is ever in a
+ * disabled status. The change is recorded first, and resumed at the next start if this process dies:
  * docs/decisions/moving-orders.md.
  */
 export async function moveInBatches<Result>(
@@ -46,7 +46,7 @@ export async function moveInBatches<Result>(
       return await apply();
     } catch (error) {
       if (!(error instanceof TooMany)) {
-        // Refused after all, and told so: it must not be made at the next start.
+        // The caller gets the error, so the change must not be resumed at the next start.
         if (isNoted) await queries.finish(db, change.storeId, change.id);
         throw error;
       }

@@ -18,7 +18,7 @@ import { type Moving, moveInBatches } from './moving.ts';
 import * as queries from './statuses.queries.ts';
 import { finish } from './unfinished.queries.ts';
 
-/** What a change of a status needs besides the change itself: it may move orders. */
+/** A requested change of a status and who made it. */
 export interface Change<Fields> {
   storeId: string;
   id: string;
@@ -27,7 +27,7 @@ export interface Change<Fields> {
   now: number;
 }
 
-/** By group, in the order of its stages, then by `sortOrder`. */
+/** By group in workflow order, then by `sortOrder`. */
 export async function listOrderStatuses(db: Queryable, storeId: string): Promise<OrderStatus[]> {
   const rows = await queries.listOrderStatuses(db, storeId);
   return statusGroups.flatMap((group) => rows.filter((row) => row.status_group === group)).map(shown);
@@ -42,7 +42,7 @@ export async function createOrderStatus(
 ): Promise<OrderStatus> {
   const name = storedName(sent);
   return db.transaction(async (tx) => {
-    // One at a time, so that each has a place of its own behind the last.
+    // Serialized, so that each gets its own position after the last.
     await tx.lock(storeId, ['order-statuses']);
     requireBelowLimit(await queries.countOrderStatuses(tx, storeId), MAX_REFERENCES, 'store', 'order statuses');
     const created = await queries.insertOrderStatus(tx, storeId, { id: uuid(now), name, key: nameKey(name), group });
@@ -53,7 +53,7 @@ export async function createOrderStatus(
   });
 }
 
-/** Disabling moves the orders of the status to the main status of its group: the two are one change. */
+/** Disabling also moves the orders of the status to the main status of its group, atomically. */
 export async function changeOrderStatus(
   db: Database,
   moving: Moving,
@@ -82,7 +82,7 @@ export async function changeOrderStatus(
       await moving.moveOrders(tx, { storeId, field: 'status', from: status.id, to: main.id, actor, now });
       await finish(tx, storeId, status.id);
     } else if (details.name) {
-      // Its orders show it differently from here on.
+      // The orders of the status show its new name from here on.
       await tick(tx, storeId, now);
     }
     return shown(changed);
@@ -96,7 +96,7 @@ export async function changeOrderStatus(
   );
 }
 
-/** Puts the statuses of a group in this order; each of them must be named once. A system status may stand anywhere. */
+/** Sorts the statuses of a group; `ids` must name each of them once. System statuses may be in any position. */
 export async function arrangeOrderStatuses(db: Database, storeId: string, group: StatusGroup, ids: readonly string[]) {
   await db.transaction(async (tx) => {
     const found = await queries.lockOrderStatuses(tx, storeId, group);
@@ -105,7 +105,7 @@ export async function arrangeOrderStatuses(db: Database, storeId: string, group:
   return listOrderStatuses(db, storeId);
 }
 
-/** Where the orders of a status go when it is disabled: to the main status of its group. */
+/** The status that orders move to when theirs is disabled: the main status of its group. */
 export async function refugeOfOrderStatus(db: Queryable, storeId: string, id: string): Promise<OrderStatus> {
   const statuses = await listOrderStatuses(db, storeId);
   const status = statuses.find((each) => each.id === asUuid(id));

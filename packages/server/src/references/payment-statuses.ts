@@ -14,7 +14,7 @@ import * as queries from './statuses.queries.ts';
 import { finish } from './unfinished.queries.ts';
 
 const DEFAULT_COLOR = '#9CA3AF';
-/** Orders rest on these two: one they fall back to, one that says paid. */
+/** Orders need these two: the default, and the one that means paid. */
 const always = ['unpaid', 'paid'];
 
 export const listPaymentStatuses = async (db: Queryable, storeId: string) =>
@@ -30,7 +30,7 @@ export async function createPaymentStatus(
   const name = storedName(sent);
   const status = { id: uuid(now), name, key: nameKey(name), isPaid, color };
   return db.transaction(async (tx) => {
-    // One at a time, so that each has a place of its own behind the last.
+    // Serialized, so that each gets its own position after the last.
     await tx.lock(storeId, ['payment-statuses']);
     requireBelowLimit(await queries.countPaymentStatuses(tx, storeId), MAX_REFERENCES, 'store', 'payment statuses');
     const created = await queries.insertPaymentStatus(tx, storeId, status);
@@ -41,7 +41,7 @@ export async function createPaymentStatus(
   });
 }
 
-/** Disabling makes the orders of the status unpaid: the two are one change. */
+/** Disabling also makes the orders of the status unpaid, atomically. */
 export async function changePaymentStatus(
   db: Database,
   moving: Moving,
@@ -74,7 +74,7 @@ export async function changePaymentStatus(
       await moving.moveOrders(tx, { storeId, field: 'paymentStatus', from: status.id, to: unpaid.id, actor, now });
       await finish(tx, storeId, status.id);
     } else if (details.name || details.isPaid) {
-      // Its orders show it differently from here on.
+      // The orders of the status show it differently from here on.
       await tick(tx, storeId, now);
     }
     return shown(changed);
@@ -88,7 +88,7 @@ export async function changePaymentStatus(
   );
 }
 
-/** Puts the payment statuses in this order; each of them must be named once. */
+/** Sorts the payment statuses; `ids` must name each of them once. */
 export async function arrangePaymentStatuses(db: Database, storeId: string, ids: readonly string[]) {
   await db.transaction(async (tx) => {
     const found = await queries.lockPaymentStatuses(tx, storeId);
@@ -97,7 +97,7 @@ export async function arrangePaymentStatuses(db: Database, storeId: string, ids:
   return listPaymentStatuses(db, storeId);
 }
 
-/** Where the orders of a payment status go when it is disabled: they become unpaid. */
+/** The status that orders move to when theirs is disabled: unpaid. */
 export async function refugeOfPaymentStatus(db: Queryable, storeId: string, id: string): Promise<PaymentStatus> {
   const statuses = await listPaymentStatuses(db, storeId);
   const unpaid = statuses.find(({ code }) => code === 'unpaid');

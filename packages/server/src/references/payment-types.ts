@@ -14,11 +14,11 @@ import * as queries from './types.queries.ts';
 export const listPaymentTypes = async (db: Queryable, { ownerId, storeId }: Place): Promise<PaymentType[]> =>
   (await queries.listPaymentTypes(db, ownerId, storeId)).map(shown);
 
-/** All of the owner's: those that this store has not enabled too. */
+/** All of the owner's types, including those not enabled in this store. */
 export const allPaymentTypes = async (db: Queryable, { ownerId, storeId }: Place): Promise<PaymentType[]> =>
   (await queries.allPaymentTypes(db, ownerId, storeId)).map(shown);
 
-/** Enables or disables the type in this store only. Orders that have it keep it. */
+/** Enables or disables the type in this store only. Existing orders keep it. */
 export async function switchPaymentType(
   db: Database,
   { ownerId, storeId }: Place,
@@ -39,7 +39,10 @@ export async function switchPaymentType(
   });
 }
 
-/** Enabled in all active stores of the owner. A derived code gives way to a taken one, a code that was sent does not. */
+/**
+ * Creates a payment type, enabled in all active stores of the owner. A derived code gets a suffix if taken; an explicit
+ * one is rejected.
+ */
 export async function createPaymentType(
   db: Database,
   { ownerId, storeId }: Place,

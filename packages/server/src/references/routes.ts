@@ -61,7 +61,7 @@ export function referenceRoutes({ db }: Services, moving: Moving): ReferenceHand
   };
 }
 
-/** Reference lists are short and always come whole. */
+/** Reference lists are short and returned without paging. */
 const onePage = <Shown>(data: Shown[]) => ({ body: { data, page: { nextCursor: null, hasMore: false } } });
 const created = <Shown>(data: Shown) => ({ status: 201 as const, body: { data } });
 const changed = <Shown>(data: Shown) => ({ body: { data } });

@@ -21,7 +21,7 @@ export const insertPaymentStatuses = (tx: Transaction, statuses: readonly Row[])
         values ${rows(statuses)}`,
   );
 
-/** Enables all delivery or payment types of the owner in the store. */
+/** Enables all of the owner's delivery or payment types in the store. */
 export const enableAll = (tx: Transaction, kind: 'delivery' | 'payment', storeId: string, ownerId: string) =>
   tx.run(
     sql`insert into ${raw(`store_${kind}_types`)} (store_id, ${raw(`${kind}_type_id`)}, is_active)

@@ -20,7 +20,7 @@ const payments = [
   { code: 'refunded', name: 'Refunded', isPaid: false, color: '#DC2626' },
 ];
 
-/** The delivery and payment types that a new owner starts with. */
+/** The default delivery and payment types of a new owner. */
 export async function addOwnerDefaults(tx: Transaction, ownerId: string, now: number) {
   const deliveries = [
     ['pickup', 'Pickup', 'pickup', null],
@@ -36,8 +36,8 @@ export async function addOwnerDefaults(tx: Transaction, ownerId: string, now: nu
 }
 
 /**
- * The system statuses of a new store, and its owner's delivery and payment types, enabled. The caller holds `lockOwner`:
- * a payment type that is created at the same time is enabled here, or its creation finds this store.
+ * Creates the system statuses of a new store and enables its owner's delivery and payment types. The caller holds
+ * `lockOwner`, so a payment type created concurrently is enabled either here or by its own creation.
  */
 export async function addStoreDefaults(tx: Transaction, storeId: string, ownerId: string, now: number) {
   const statuses = statusGroups.map((group) => {
@@ -52,5 +52,5 @@ export async function addStoreDefaults(tx: Transaction, storeId: string, ownerId
   for (const kind of ['delivery', 'payment'] as const) await queries.enableAll(tx, kind, storeId, ownerId);
 }
 
-/** Serialises the creation of an owner's types and stores. */
+/** Serializes the creation of an owner's types and stores. */
 export const lockOwner = (tx: Transaction, ownerId: string) => tx.lock(ownerId, ['types of the owner']);

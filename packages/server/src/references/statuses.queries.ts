@@ -4,7 +4,7 @@ import { raw, sql } from '../db/sql.ts';
 
 interface StatusRow {
   id: string;
-  /** A system status has one. */
+  /** Set for system statuses only. */
   code: string | null;
   name: string;
   is_active: boolean;
@@ -35,7 +35,7 @@ const countOf = (table: string) => async (tx: Transaction, storeId: string) =>
 export const countOrderStatuses = countOf('order_statuses');
 export const countPaymentStatuses = countOf('payment_statuses');
 
-/** Behind the last of its group; nothing when the group has the name. */
+/** Inserts after the last of its group; returns undefined if the name exists in the group. */
 export const insertOrderStatus = (
   tx: Transaction,
   storeId: string,
@@ -50,7 +50,7 @@ export const insertOrderStatus = (
         returning ${orderStatus}`,
   );
 
-/** Locked until the transaction ends: no order can enter the status meanwhile. */
+/** Locks the status until the transaction ends, so that no order can enter it. */
 export const lockOrderStatus = (tx: Transaction, storeId: string, id: string) =>
   tx.one<OrderStatusRow>(
     sql`select ${orderStatus} from order_statuses where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
@@ -62,7 +62,7 @@ export const updateOrderStatus = (tx: Transaction, storeId: string, status: Orde
         where store_id = ${storeId} and id = ${status.id}`,
   );
 
-/** All of a group, always locked in the order of their ids. */
+/** All statuses of a group, locked in id order to avoid deadlocks. */
 export const lockOrderStatuses = (tx: Transaction, storeId: string, group: StatusGroup) =>
   tx.all<{ id: string }>(
     sql`select id from order_statuses where store_id = ${storeId} and status_group = ${group}
@@ -83,7 +83,7 @@ export const arrangeOrderStatuses = (tx: Transaction, storeId: string, statuses:
         where order_statuses.store_id = ${storeId} and order_statuses.id = v.id`,
   );
 
-/** Its code is the group's, or for payment statuses the one named. */
+/** The system status with this code; for order statuses the code is the group. */
 export const orderStatusOf = (db: Queryable, storeId: string, code: string) =>
   db.one<{ id: string }>(sql`select id from order_statuses where store_id = ${storeId} and code = ${code}`);
 
@@ -95,7 +95,7 @@ export const listPaymentStatuses = (db: Queryable, storeId: string) =>
     sql`select ${paymentStatus} from payment_statuses where store_id = ${storeId} order by sort_order, id`,
   );
 
-/** Behind the last; nothing when the store has the name. */
+/** Inserts after the last; returns undefined if the name exists in the store. */
 export const insertPaymentStatus = (
   tx: Transaction,
   storeId: string,

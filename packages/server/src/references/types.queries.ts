@@ -8,7 +8,7 @@ export interface DeliveryTypeRow {
   name: string;
   kind: DeliveryType['kind'];
   provider: string | null;
-  /** In the store that asks. */
+  /** In the caller's store. */
   is_active: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface PaymentTypeRow {
   is_active: boolean;
 }
 
-/** Those that the store has enabled. A type without a row in the store was never enabled there. */
+/** The types enabled in the store. A type without a row for the store was never enabled there. */
 export const listDeliveryTypes = (db: Queryable, ownerId: string, storeId: string) =>
   db.all<DeliveryTypeRow>(
     sql`select t.id, t.code, t.name, t.kind, t.provider, e.is_active
@@ -29,7 +29,7 @@ export const listDeliveryTypes = (db: Queryable, ownerId: string, storeId: strin
         where t.owner_id = ${ownerId} order by t.created_at, t.id`,
   );
 
-/** All of the owner's, with whether the store has each enabled. */
+/** All of the owner's types, and whether each is enabled in the store. */
 export const allDeliveryTypes = (db: Queryable, ownerId: string, storeId: string) =>
   db.all<DeliveryTypeRow>(
     sql`select t.id, t.code, t.name, t.kind, t.provider, coalesce(e.is_active, false) as is_active
@@ -43,7 +43,7 @@ export const deliveryTypeCodes = async (db: Queryable, ownerId: string) =>
     (row) => row.code,
   );
 
-/** Nothing when the code is taken. */
+/** Returns undefined if the code is taken. */
 export const insertDeliveryType = (
   tx: Transaction,
   ownerId: string,
@@ -57,7 +57,7 @@ export const insertDeliveryType = (
         returning id, code, name, kind, provider`,
   );
 
-/** One of the owner's, enabled in the store or not; locked until the transaction ends. */
+/** One of the owner's types, enabled in the store or not, locked until the transaction ends. */
 export const lockDeliveryType = (tx: Transaction, ownerId: string, storeId: string, id: string) =>
   tx.one<DeliveryTypeRow>(
     sql`select t.id, t.code, t.name, t.kind, t.provider,
@@ -86,7 +86,7 @@ export const listPaymentTypes = (db: Queryable, ownerId: string, storeId: string
         where t.owner_id = ${ownerId} order by t.created_at, t.id`,
   );
 
-/** All of the owner's, with whether the store has each enabled. */
+/** All of the owner's types, and whether each is enabled in the store. */
 export const allPaymentTypes = (db: Queryable, ownerId: string, storeId: string) =>
   db.all<PaymentTypeRow>(
     sql`select t.id, t.code, t.name, t.description, coalesce(e.is_active, false) as is_active
@@ -111,7 +111,7 @@ export const paymentTypeCodes = async (db: Queryable, ownerId: string) =>
     (row) => row.code,
   );
 
-/** Nothing when the code is taken. */
+/** Returns undefined if the code is taken. */
 export const insertPaymentType = (
   tx: Transaction,
   ownerId: string,

@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
-/** A change of a status that takes more than one transaction, as it was asked for. */
+/** A change of a status that takes more than one transaction, as it was requested. */
 export interface UnfinishedChange {
   kind: 'order_status' | 'payment_status';
   storeId: string;
@@ -22,7 +22,7 @@ interface UnfinishedRow {
   asked_at: number;
 }
 
-/** Asked for again, it is the later wish that counts. */
+/** A later request for the same status replaces the earlier one. */
 export const note = (tx: Transaction, { kind, storeId, id, fields, actor, now }: UnfinishedChange) =>
   tx.run(
     sql`insert into unfinished_changes (store_id, id, kind, fields, actor_kind, actor_id, asked_at)

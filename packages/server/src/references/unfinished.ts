@@ -5,7 +5,7 @@ import { changeOrderStatus } from './order-statuses.ts';
 import { changePaymentStatus } from './payment-statuses.ts';
 import * as queries from './unfinished.queries.ts';
 
-/** Finishes what a process that died had begun. Another that is at it still does no harm: both move what is left. */
+/** Resumes changes left by a process that died. If another process is still running one, both move what is left. */
 export async function resumeStatusChanges({ db, log }: Services, moving: Moving) {
   for (const change of await queries.unfinished(db)) {
     const { kind, storeId, id, now } = change;
@@ -13,7 +13,7 @@ export async function resumeStatusChanges({ db, log }: Services, moving: Moving)
     try {
       await (kind === 'order_status' ? changeOrderStatus : changePaymentStatus)(db, moving, change);
     } catch (error) {
-      // It can no longer be made: its name was taken meanwhile.
+      // The change is no longer possible: its name was taken in the meantime.
       if (!(error instanceof Refusal)) throw error;
       log.warn({ storeId, statusId: id, reason: error.message }, 'a change of a status was given up');
       await queries.finish(db, storeId, id);

@@ -12,7 +12,7 @@ import * as queries from './lists.queries.ts';
 export const listWarehouses = async (db: Queryable, storeId: string) =>
   (await queries.listWarehouses(db, storeId)).map(shown);
 
-/** A code that was sent gives way like a derived one: when it is taken, a number is appended. */
+/** If the code is taken, derived or sent, a number is appended. */
 export async function createWarehouse(
   db: Database,
   storeId: string,
@@ -44,7 +44,7 @@ export interface WarehouseChange {
   isActive?: boolean;
 }
 
-/** Only what is passed changes; the code stays, for others may have noted it. */
+/** Changes only the fields passed. The code is immutable, because other systems may refer to it. */
 export async function changeWarehouse(
   db: Database,
   storeId: string,
