@@ -128,13 +128,14 @@ test('a large store is summed up before its owner looks', async () => {
   await order(tea, 3);
   service.clock.now += 3 * DAY;
   const book = salesCache(service.db, (error) => expect(error).toBeUndefined());
-  const keptDays = () => service.db.all<{ kind: string }>(sql`select kind from sales_days where store_id = ${storeId}`);
-  await book.lookAhead(90, service.clock.now, () => false, 3);
-  expect(await keptDays()).toEqual([]);
-  await book.lookAhead(90, service.clock.now, () => true, 2);
-  expect(await keptDays()).toEqual([]);
-  await book.lookAhead(90, service.clock.now, () => false, 2);
-  await expect.poll(async () => (await keptDays()).length).toBeGreaterThan(170);
+  const savedDays = () =>
+    service.db.all<{ kind: string }>(sql`select kind from sales_days where store_id = ${storeId}`);
+  await book.warmUp(90, service.clock.now, () => false, 3);
+  expect(await savedDays()).toEqual([]);
+  await book.warmUp(90, service.clock.now, () => true, 2);
+  expect(await savedDays()).toEqual([]);
+  await book.warmUp(90, service.clock.now, () => false, 2);
+  await expect.poll(async () => (await savedDays()).length).toBeGreaterThan(170);
   expect((await home('?days=7')).present).toEqual({ revenue: 5000, orders: 2 });
   expect(await products('?days=7')).toMatchObject([{ name: 'Tea', quantity: 5 }]);
 });

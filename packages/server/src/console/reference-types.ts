@@ -1,7 +1,12 @@
 import { DeliveryTypeChange, PaymentTypeCreate, WarehouseCreate } from '@store-sales/contract';
 import { ChangePaymentType, ChangeWarehouse, CreateDeliveryType } from '@store-sales/contract/console';
 import type { StoreRow } from '../accounts/stores.ts';
-import { allDeliveryTypes, changeDeliveryType, createDeliveryType, type Place } from '../references/delivery-types.ts';
+import {
+  allDeliveryTypes,
+  changeDeliveryType,
+  createDeliveryType,
+  type StoreScope,
+} from '../references/delivery-types.ts';
 import { allPaymentTypes, createPaymentType, switchPaymentType } from '../references/payment-types.ts';
 import { changeWarehouse, createWarehouse, listWarehouses } from '../references/warehouses.ts';
 import type { Services } from '../services.ts';
@@ -18,7 +23,7 @@ export function typeRoutes({ db }: Services): Route[] {
       method: 'GET',
       path: deliveries,
       who: 'store',
-      handle: ({ store }) => allDeliveryTypes(db, placeOf(store)),
+      handle: ({ store }) => allDeliveryTypes(db, scopeOf(store)),
     }),
     route({
       method: 'POST',
@@ -26,7 +31,7 @@ export function typeRoutes({ db }: Services): Route[] {
       who: 'store',
       body: CreateDeliveryType,
       async handle({ store, session, body, reply, now }) {
-        const created = await createDeliveryType(db, placeOf(store), body, actorOf(session), now);
+        const created = await createDeliveryType(db, scopeOf(store), body, actorOf(session), now);
         reply.code(201);
         return created;
       },
@@ -37,13 +42,13 @@ export function typeRoutes({ db }: Services): Route[] {
       who: 'store',
       body: DeliveryTypeChange,
       handle: ({ store, session, params, body, now }) =>
-        changeDeliveryType(db, placeOf(store), params.deliveryTypeId as string, body, actorOf(session), now),
+        changeDeliveryType(db, scopeOf(store), params.deliveryTypeId as string, body, actorOf(session), now),
     }),
     route({
       method: 'GET',
       path: payments,
       who: 'store',
-      handle: ({ store }) => allPaymentTypes(db, placeOf(store)),
+      handle: ({ store }) => allPaymentTypes(db, scopeOf(store)),
     }),
     route({
       method: 'POST',
@@ -51,7 +56,7 @@ export function typeRoutes({ db }: Services): Route[] {
       who: 'store',
       body: PaymentTypeCreate,
       async handle({ store, session, body, reply, now }) {
-        const created = await createPaymentType(db, placeOf(store), body, actorOf(session), now);
+        const created = await createPaymentType(db, scopeOf(store), body, actorOf(session), now);
         reply.code(201);
         return created;
       },
@@ -62,7 +67,7 @@ export function typeRoutes({ db }: Services): Route[] {
       who: 'store',
       body: ChangePaymentType,
       handle: ({ store, session, params, body, now }) =>
-        switchPaymentType(db, placeOf(store), params.paymentTypeId as string, body.isActive, actorOf(session), now),
+        switchPaymentType(db, scopeOf(store), params.paymentTypeId as string, body.isActive, actorOf(session), now),
     }),
     route({
       method: 'GET',
@@ -92,4 +97,4 @@ export function typeRoutes({ db }: Services): Route[] {
   ];
 }
 
-const placeOf = (store: StoreRow): Place => ({ ownerId: store.owner_id, storeId: store.id });
+const scopeOf = (store: StoreRow): StoreScope => ({ ownerId: store.owner_id, storeId: store.id });

@@ -8,15 +8,15 @@ import {
   arrangeOrderStatuses,
   changeOrderStatus,
   createOrderStatus,
+  fallbackForOrderStatus,
   listOrderStatuses,
-  refugeOfOrderStatus,
 } from '../references/order-statuses.ts';
 import {
   arrangePaymentStatuses,
   changePaymentStatus,
   createPaymentStatus,
+  fallbackForPaymentStatus,
   listPaymentStatuses,
-  refugeOfPaymentStatus,
 } from '../references/payment-statuses.ts';
 import type { Services } from '../services.ts';
 import { actorOf, type Call, type Route, route } from './api.ts';
@@ -69,7 +69,7 @@ const orderStatusRoutes = ({ db }: Services): Route[] => [
     who: 'store',
     async handle({ store, params }): Promise<OrdersToMove> {
       const from = asUuid(params.statusId as string) ?? '';
-      const { id, code, name } = await refugeOfOrderStatus(db, store.id, from);
+      const { id, code, name } = await fallbackForOrderStatus(db, store.id, from);
       return { ...(await countOrders(db, { storeId: store.id, field: 'status', from })), to: { id, code, name } };
     },
   }),
@@ -115,7 +115,7 @@ const paymentStatusRoutes = ({ db }: Services): Route[] => [
     who: 'store',
     async handle({ store, params }): Promise<OrdersToMove> {
       const from = asUuid(params.paymentStatusId as string) ?? '';
-      const { id, code, name } = await refugeOfPaymentStatus(db, store.id, from);
+      const { id, code, name } = await fallbackForPaymentStatus(db, store.id, from);
       return {
         ...(await countOrders(db, { storeId: store.id, field: 'paymentStatus', from })),
         to: { id, code, name },

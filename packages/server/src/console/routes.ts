@@ -23,7 +23,7 @@ import { storeRoutes } from './stores.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** Days of the longest period on Home. */
-const LONGEST_VIEW = 90;
+const MAX_PERIOD_DAYS = 90;
 
 /** Every route of the console's API. A test walks those of stores with a stranger's ids. */
 export function consoleTable(services: Services, cookie: SessionCookie, sales: SalesCache): Route[] {
@@ -55,7 +55,7 @@ export async function consoleRoutes(app: FastifyInstance, services: Services, id
   });
   app.addHook('onListen', () => {
     sales
-      .lookAhead(LONGEST_VIEW, now(), () => isStopped)
+      .warmUp(MAX_PERIOD_DAYS, now(), () => isStopped)
       .catch((err) => log.warn({ err }, 'sales not summed up ahead'));
   });
   secureHeaders(app);

@@ -36,7 +36,7 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   // Lock statuses before the order, in the same sequence as disabling a status does, to avoid deadlocks.
   const [wanted, order] = await Promise.all([
     wantedStatuses(tx, storeId, change),
-    queries.holdOrder(tx, storeId, request.id),
+    queries.lockOrder(tx, storeId, request.id),
   ]);
   if (!order) throw notFound('order');
   if (request.ifMatch !== undefined && !matches(request.ifMatch, order.seq))
@@ -84,7 +84,7 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   recordEvents(tx, storeId, events, now);
 }
 
-const same = (a: queries.HeldOrder, b: queries.HeldOrder) =>
+const same = (a: queries.LockedOrder, b: queries.LockedOrder) =>
   a.status_id === b.status_id && a.payment_status_id === b.payment_status_id && a.document === b.document;
 
 /** Requested statuses by code or id; unknown and disabled ones are reported at their JSON pointer. */
@@ -94,7 +94,7 @@ async function wantedStatuses(tx: Transaction, storeId: string, change: OrderCha
     if (code === undefined && id === undefined) return undefined;
     const by = code === undefined ? { id: (id as string).toLowerCase() } : { code };
     const pointer = code === undefined ? `/${kind}Id` : `/${kind}`;
-    const status = await queries.holdStatus(tx, kind, storeId, by);
+    const status = await queries.lockStatus(tx, kind, storeId, by);
     if (!status) faults.add(pointer, 'not_found', await validCodes(tx, kind, storeId));
     else if (!status.is_active) faults.add(pointer, 'inactive', 'names a status that is disabled');
     return status;

@@ -7,7 +7,7 @@ export const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** Orders per page; memory use does not grow with the store. */
-export const PAGE = 500;
+export const PAGE_SIZE = 500;
 
 /** Streams all orders of the store, oldest first. `onOrders` is called with the number of orders in each chunk. */
 export const exportOrders = (
@@ -15,11 +15,11 @@ export const exportOrders = (
   storeId: string,
   format: ExportFormat,
   onOrders?: (count: number) => void,
-): AsyncGenerator<Buffer> => written(allOrders(db, storeId), format, onOrders);
+): AsyncGenerator<Buffer> => serializeOrders(allOrders(db, storeId), format, onOrders);
 
 async function* allOrders(db: Queryable, storeId: string) {
   for (let last = 0; ; ) {
-    const found = await queries.ordersAfter(db, storeId, last, PAGE);
+    const found = await queries.ordersAfter(db, storeId, last, PAGE_SIZE);
     const end = found.at(-1);
     if (!end) return;
     yield found;
@@ -27,15 +27,15 @@ async function* allOrders(db: Queryable, storeId: string) {
   }
 }
 
-/** Streams orders from another source. */
-export async function* written(
-  pieces: AsyncIterable<readonly queries.ExportedOrder[]>,
+/** Serializes batches of orders as CSV or NDJSON. */
+export async function* serializeOrders(
+  chunks: AsyncIterable<readonly queries.ExportedOrder[]>,
   format: ExportFormat,
   onOrders: (count: number) => void = () => {},
 ): AsyncGenerator<Buffer> {
   const write = format === 'csv' ? csv : ndjson;
   if (format === 'csv') yield Buffer.from(stringify([Object.keys(columns)]));
-  for await (const found of pieces) {
+  for await (const found of chunks) {
     yield write(found);
     onOrders(found.length);
   }

@@ -19,8 +19,8 @@ export async function pageOf(db: Queryable, window: Window, statement: Sql): Pro
   const page = pageAfter(window, last, found.search_end);
   const { body } = found;
   const rest = `${JSON.stringify(page)}}`;
-  if (rest.length > queries.ROOM) throw new Error('a cursor too long for its room');
-  const end = body.length - queries.ROOM;
+  if (rest.length > queries.SPARE_BYTES) throw new Error('a cursor too long for its room');
+  const end = body.length - queries.SPARE_BYTES;
   return body.subarray(0, end + body.write(rest, end, 'latin1'));
 }
 

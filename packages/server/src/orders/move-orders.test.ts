@@ -6,7 +6,7 @@ import { system } from '../actor.ts';
 import { tick } from '../db/clock.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
-import type { Moving } from '../references/moving.ts';
+import type { OrderMover } from '../references/moving.ts';
 import { changeOrderStatus } from '../references/order-statuses.ts';
 import { resumeStatusChanges } from '../references/unfinished.ts';
 import { moving } from './move-orders.ts';
@@ -265,11 +265,11 @@ describe.runIf(db.dialect.engine === 'sqlite')('a status with more orders than o
   test('is finished at the next start when the process dies in between: each order moved once', async () => {
     const shop = await fullStatus();
     let slices = 0;
-    const dying: Moving = {
+    const dying: OrderMover = {
       ...moving,
-      moveSome: (tx, move) => {
+      moveBatch: (tx, move) => {
         if (slices++ === 2) throw new Error('killed');
-        return moving.moveSome(tx, move);
+        return moving.moveBatch(tx, move);
       },
     };
     const change = { storeId: shop.storeId, id: shop.own, fields: { isActive: false }, actor: system, now: clock.now };
@@ -288,14 +288,14 @@ describe.runIf(db.dialect.engine === 'sqlite')('a status with more orders than o
   test('that is refused at its last step, its name being taken meanwhile, is not made later', async () => {
     const shop = await fullStatus();
     const { storeId, own: id } = shop;
-    const slow: Moving = {
+    const slow: OrderMover = {
       ...moving,
-      async moveSome(tx, move) {
+      async moveBatch(tx, move) {
         await tx.run(
           sql`insert into order_statuses (store_id, id, name, name_key, status_group, sort_order)
               values (${storeId}, ${uuid(clock.now)}, 'Gone', 'gone', 'packing', 9) on conflict do nothing`,
         );
-        return moving.moveSome(tx, move);
+        return moving.moveBatch(tx, move);
       },
     };
     const fields = { name: 'Gone', isActive: false };

@@ -1,12 +1,12 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { tick } from '../db/clock.ts';
 import type { Transaction } from '../db/database.ts';
-import { type Move, type Moving, TooMany } from '../references/moving.ts';
+import { type Move, type OrderMover, TooManyOrders } from '../references/moving.ts';
 import { recordMovedOrders } from '../webhooks/outbox/outbox.ts';
 import * as queries from './move-orders.queries.ts';
 
 /** Orders per batch: about 20 ms, so that other writers are not delayed noticeably. */
-const SLICE = 500;
+const BATCH_SIZE = 500;
 
 const eventTypes = { status: 'order.status_changed', paymentStatus: 'order.payment_status_changed' } as const;
 
@@ -18,20 +18,20 @@ const eventTypes = { status: 'order.status_changed', paymentStatus: 'order.payme
  */
 async function moveOrders(tx: Transaction, move: Move): Promise<void> {
   const count = await queries.lockOrders(tx, move);
-  if (count > tx.dialect.maxRowsPerTransaction) throw new TooMany(move);
-  await moveLocked(tx, move, count);
+  if (count > tx.dialect.maxRowsPerTransaction) throw new TooManyOrders(move);
+  await moveLockedOrders(tx, move, count);
 }
 
 /** Moves one batch in its own transaction; returns its size. */
-async function moveSome(tx: Transaction, move: Move): Promise<number> {
-  const count = await queries.lockFirst(tx, move, SLICE);
-  await moveLocked(tx, move, count);
+async function moveBatch(tx: Transaction, move: Move): Promise<number> {
+  const count = await queries.lockFirst(tx, move, BATCH_SIZE);
+  await moveLockedOrders(tx, move, count);
   return count;
 }
 
-export const moving: Moving = { moveOrders, moveSome };
+export const moving: OrderMover = { moveOrders, moveBatch };
 
-async function moveLocked(tx: Transaction, move: Move, count: number): Promise<void> {
+async function moveLockedOrders(tx: Transaction, move: Move, count: number): Promise<void> {
   if (!count) return;
   const { storeId, field, actor, now } = move;
   const details = { from: move.from, to: move.to };
@@ -42,6 +42,6 @@ async function moveLocked(tx: Transaction, move: Move, count: number): Promise<v
     if (upTo === after) throw new Error(`${last - after} of ${count} locked orders are gone`);
     recordMovedOrders(tx, storeId, { type: eventTypes[field], after, upTo, at, actor, details, now });
     after = upTo;
-    await othersFirst();
+    await yieldToEventLoop();
   }
 }

@@ -62,7 +62,7 @@ export const filters = (wanted: {
   ].filter((condition) => condition !== false);
 
 export interface PageRow {
-  /** The start of the response, with `ROOM` spare bytes at the end. */
+  /** The start of the response, with `SPARE_BYTES` spare bytes at the end. */
   body: Buffer;
   count: number;
   /** Time of the last record. */
@@ -74,9 +74,9 @@ export interface PageRow {
 }
 
 /** Spare bytes at the end of a page, so that the end of the response can be appended without copying. */
-export const ROOM = 256;
+export const SPARE_BYTES = 256;
 const opening = raw(`'{"data":['`);
-const room = raw(`'],"page":${' '.repeat(ROOM)}'`);
+const room = raw(`'],"page":${' '.repeat(SPARE_BYTES)}'`);
 
 /**
  * A page in one statement, its JSON built in SQL. The tie-breaker of the last record is not the page's minimum or
@@ -192,7 +192,7 @@ export function insertOrder(tx: Transaction, storeId: string, order: OrderRow, l
   );
 }
 
-export interface HeldOrder {
+export interface LockedOrder {
   id: string;
   external_id: string | null;
   seq: number;
@@ -203,13 +203,13 @@ export interface HeldOrder {
 }
 
 /** Reads an order for a change and locks it until the transaction ends. */
-export const holdOrder = (tx: Transaction, storeId: string, id: string) =>
-  tx.one<HeldOrder>(
+export const lockOrder = (tx: Transaction, storeId: string, id: string) =>
+  tx.one<LockedOrder>(
     sql`select id, external_id, seq, status_id, payment_status_id, customer_id, document
         from orders where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
 
-export const updateOrder = (tx: Transaction, storeId: string, order: HeldOrder, at: number) =>
+export const updateOrder = (tx: Transaction, storeId: string, order: LockedOrder, at: number) =>
   tx.send(
     sql`update orders set status_id = ${order.status_id}, payment_status_id = ${order.payment_status_id},
           customer_id = ${order.customer_id}, document = ${order.document}, updated_at = ${at}, seq = ${order.seq}
@@ -298,7 +298,7 @@ export const statusOfCode = (db: Queryable, kind: StatusKind, storeId: string, c
   db.one<{ id: string }>((kind === 'status' ? idOfCode : idOfPaymentCode)(db.dialect, storeId, code));
 
 /** Locks a status that an order is about to get: it cannot be disabled before the transaction ends. */
-export const holdStatus = (tx: Transaction, kind: StatusKind, storeId: string, by: { id: string } | { code: string }) =>
+export const lockStatus = (tx: Transaction, kind: StatusKind, storeId: string, by: { id: string } | { code: string }) =>
   tx.one<StatusRow>(
     sql`select id, code, name, is_active from ${statusTable[kind]}
         where store_id = ${storeId} and ${'id' in by ? sql`id = ${by.id}` : sql`code = ${by.code}`} ${tx.dialect.forShare}`,

@@ -16,9 +16,9 @@ type OrderHandlers = Pick<Handlers, 'listOrders' | 'createOrder' | 'readOrder' |
 /** Larger pages occupy their connection and the event loop long enough to delay other stores. */
 const LARGE_PAGE_BYTES = 256 * 1024;
 /** How long a store is expected to have large pages after one was seen. */
-const LARGE_FOR_MS = 10 * 60_000;
+const LARGE_PAGE_TTL_MS = 10 * 60_000;
 /** Maximum number of stores whose page sizes are remembered. */
-const MAX_KNOWN = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** A filter by the time that is not the sort key: thousands of rows may be scanned (`SEARCH_LIMIT`). */
 const isBoundedSearch = (query: OrderQuery) => {
@@ -49,25 +49,25 @@ export function orderRoutes(services: Services): OrderHandlers {
     // Large pages count as slow too.
     const work = kind === 'largeRead' ? () => limit('slowRead', storeId, read) : read;
     const body = await limit(kind, storeId, work, { isGone });
-    if (largeUntil.size >= MAX_KNOWN) largeUntil.clear();
-    if (body.length >= LARGE_PAGE_BYTES) largeUntil.set(name, now + LARGE_FOR_MS);
+    if (largeUntil.size >= MAX_REMEMBERED) largeUntil.clear();
+    if (body.length >= LARGE_PAGE_BYTES) largeUntil.set(name, now + LARGE_PAGE_TTL_MS);
     else if (!largeUntil.has(name)) largeUntil.set(name, now);
     return body;
   }
 
-  const answer = ({ body, etag }: { body: Buffer; etag: string }) => ({
+  const respond = ({ body, etag }: { body: Buffer; etag: string }) => ({
     body,
     headers: { ETag: etag } as Record<string, string>,
   });
   /** A key that may not read orders gets only the order's ids and, for `If-Match`, its version. */
   const permitted = ({ rightSet }: Caller, shown: { body: Buffer; etag: string }) =>
-    answer(rightSet.has('orders:read') ? shown : { ...shown, body: summaryOf(shown.body) });
+    respond(rightSet.has('orders:read') ? shown : { ...shown, body: summaryOf(shown.body) });
 
   return {
     listOrders: async (call) => ({ body: await page(call), cacheableBySeq: true }),
 
     readOrder: async ({ caller, id }) => ({
-      ...answer(await readOrder(db.fastReads, caller.store_id, id)),
+      ...respond(await readOrder(db.fastReads, caller.store_id, id)),
       cacheableBySeq: true,
     }),
 
@@ -88,7 +88,7 @@ export function orderRoutes(services: Services): OrderHandlers {
         const { headers, ...rest } = permitted(caller, shown);
         return { ...rest, status: 200, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
       }
-      const { headers, ...rest } = answer(shown);
+      const { headers, ...rest } = respond(shown);
       return { ...rest, status: 201, headers: { ...headers, Location: `${API_PREFIX}/orders/${created.id}` } };
     },
 

@@ -81,7 +81,7 @@ export const sumProducts = (db: Queryable, storeId: string, fromId: string, toId
         where store_id = ${storeId} and order_id >= ${fromId} and order_id < ${toId} group by product_id`,
   );
 
-export interface KeptDay {
+export interface SavedDay {
   kind: 'statuses' | 'products';
   day_at: number;
   /** The store's change number and time when the day was summed. */
@@ -91,11 +91,11 @@ export interface KeptDay {
   sums: string;
 }
 
-export const keptDays = (db: Queryable, storeId: string) =>
-  db.all<KeptDay>(sql`select kind, day_at, seq, ts, sums from sales_days where store_id = ${storeId}`);
+export const loadDays = (db: Queryable, storeId: string) =>
+  db.all<SavedDay>(sql`select kind, day_at, seq, ts, sums from sales_days where store_id = ${storeId}`);
 
 /** Stores sums with their change number; older sums never replace newer ones. */
-export const keepDays = (tx: Transaction, storeId: string, days: readonly KeptDay[]) =>
+export const saveDays = (tx: Transaction, storeId: string, days: readonly SavedDay[]) =>
   tx.run(
     sql`insert into sales_days (store_id, kind, day_at, seq, ts, sums)
         select ${storeId}, x.kind, x.day_at, x.seq, x.ts, x.sums
@@ -106,7 +106,7 @@ export const keepDays = (tx: Transaction, storeId: string, days: readonly KeptDa
   );
 
 /** Deletes days that are no longer shown. */
-export const forgetDays = (tx: Transaction, storeId: string, before: number) =>
+export const deleteDaysBefore = (tx: Transaction, storeId: string, before: number) =>
   tx.run(sql`delete from sales_days where store_id = ${storeId} and day_at < ${before}`);
 
 export const productNames = (db: Queryable, storeId: string, ids: readonly string[]) =>

@@ -1,19 +1,19 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { lastRepair } from './repair-clock.ts';
 import * as queries from './sales.queries.ts';
 import { lastDays, type StoreDay } from './store-days.ts';
 
 /** With more changed orders than this, all cached days are dropped instead of the affected ones. */
-const MOST_CHANGED = 5000;
+const MAX_CHANGED_ORDERS = 5000;
 /** Maximum day × status sums per statement, so that one statement does not block others for long. */
-const SUMS_AT_ONCE = 120;
-const MOST_STORES = 100;
-const MOST_DAYS = 400;
+const MAX_SUMS_PER_STATEMENT = 120;
+const MAX_STORES = 100;
+const MAX_DAYS = 400;
 /** Smaller stores are summed on demand. */
-const MANY_ORDERS = 50_000;
+const LARGE_STORE_ORDERS = 50_000;
 /** A day may be longer than 24 hours when DST ends or the time zone changes. */
-const LONGEST_DAY = 26 * 3_600_000;
+const MAX_DAY_MS = 26 * 3_600_000;
 const SAVE_MS = 5 * 60_000;
 /** An order may be committed this long after its day ended, by a slow transaction or a node whose clock is behind. */
 const LATE_COMMIT_MS = 10 * 60_000;
@@ -27,7 +27,7 @@ export interface DaySums extends StoreDay {
   byStatus: queries.StatusSum[];
 }
 
-interface Kept {
+interface CachedSales {
   clock: { seq: number; ts: number };
   days: Map<number, queries.StatusSum[]>;
   products: Map<number, queries.ProductSum[]>;
@@ -41,33 +41,33 @@ interface Kept {
  * down every order.
  */
 export function salesCache(db: Database, onError: (error: unknown) => void) {
-  const stores = new Map<string, Kept>();
+  const stores = new Map<string, CachedSales>();
 
   /** Cached days of a store, without the outdated ones. */
-  async function current(storeId: string): Promise<Kept> {
+  async function current(storeId: string): Promise<CachedSales> {
     // Read first: later changes are picked up by the next call.
     const clock = (await queries.clockOf(db, storeId)) ?? { seq: 0, ts: 0, repairs: null };
-    let kept = stores.get(storeId) ?? (await restored(storeId));
+    let cached = stores.get(storeId) ?? (await load(storeId));
     // Repairing a store's clock moves orders to other days and gives them earlier timestamps.
-    if (kept && lastRepair(clock.repairs) > kept.clock.seq) kept = undefined;
+    if (cached && lastRepair(clock.repairs) > cached.clock.seq) cached = undefined;
     stores.delete(storeId);
-    if (kept && clock.seq !== kept.clock.seq) {
-      const changed = await queries.changedSince(db, storeId, kept.clock, MOST_CHANGED);
-      if (changed.length === MOST_CHANGED) kept.days.clear();
-      for (const from of kept.days.keys())
-        if (changed.some(({ created_at: at }) => at >= from && at < from + LONGEST_DAY)) kept.days.delete(from);
+    if (cached && clock.seq !== cached.clock.seq) {
+      const changed = await queries.changedSince(db, storeId, cached.clock, MAX_CHANGED_ORDERS);
+      if (changed.length === MAX_CHANGED_ORDERS) cached.days.clear();
+      for (const from of cached.days.keys())
+        if (changed.some(({ created_at: at }) => at >= from && at < from + MAX_DAY_MS)) cached.days.delete(from);
     }
-    kept = kept ? { ...kept, clock } : { clock, days: new Map(), products: new Map(), savedAt: 0 };
-    if (stores.size >= MOST_STORES) stores.delete(stores.keys().next().value as string);
-    stores.set(storeId, kept);
-    for (const days of [kept.days, kept.products]) if (days.size > MOST_DAYS) days.clear();
-    return kept;
+    cached = cached ? { ...cached, clock } : { clock, days: new Map(), products: new Map(), savedAt: 0 };
+    if (stores.size >= MAX_STORES) stores.delete(stores.keys().next().value as string);
+    stores.set(storeId, cached);
+    for (const days of [cached.days, cached.products]) if (days.size > MAX_DAYS) days.clear();
+    return cached;
   }
 
   /** Days saved by an earlier process or another node. */
-  async function restored(storeId: string): Promise<Kept | undefined> {
-    const rows = await queries.keptDays(db, storeId);
-    const read = <Sum>(kind: queries.KeptDay['kind']) =>
+  async function load(storeId: string): Promise<CachedSales | undefined> {
+    const rows = await queries.loadDays(db, storeId);
+    const read = <Sum>(kind: queries.SavedDay['kind']) =>
       new Map(rows.filter((row) => row.kind === kind).map((row) => [row.day_at, JSON.parse(row.sums) as Sum[]]));
     const [oldest] = rows.filter(({ kind }) => kind === 'statuses').sort((a, b) => a.seq - b.seq);
     const [days, products] = [read<queries.StatusSum>('statuses'), read<queries.ProductSum>('products')];
@@ -75,65 +75,65 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
   }
 
   /** Saves finished days, at most every `SAVE_MS`. If that fails, they are summed again. */
-  function save(storeId: string, kept: Kept, now: number) {
-    if (stores.get(storeId) !== kept || now - kept.savedAt < SAVE_MS) return;
-    kept.savedAt = now;
-    const { seq, ts } = kept.clock;
-    const rows = (kind: queries.KeptDay['kind'], days: ReadonlyMap<number, unknown[]>) =>
+  function save(storeId: string, cached: CachedSales, now: number) {
+    if (stores.get(storeId) !== cached || now - cached.savedAt < SAVE_MS) return;
+    cached.savedAt = now;
+    const { seq, ts } = cached.clock;
+    const rows = (kind: queries.SavedDay['kind'], days: ReadonlyMap<number, unknown[]>) =>
       [...days]
-        .filter(([from]) => from < now - LONGEST_DAY)
+        .filter(([from]) => from < now - MAX_DAY_MS)
         .map(([from, sums]) => ({ kind, day_at: from, seq, ts, sums: JSON.stringify(sums) }));
-    const over = [...rows('statuses', kept.days), ...rows('products', kept.products)];
+    const over = [...rows('statuses', cached.days), ...rows('products', cached.products)];
     const written = db.transaction(
       async (tx) => {
-        await queries.keepDays(tx, storeId, over);
-        await queries.forgetDays(tx, storeId, now - MOST_DAYS * LONGEST_DAY);
+        await queries.saveDays(tx, storeId, over);
+        await queries.deleteDaysBefore(tx, storeId, now - MAX_DAYS * MAX_DAY_MS);
       },
       { isLazy: true },
     );
     written.catch(onError);
   }
 
-  const book = {
+  const cache = {
     /** Sums of the last days by status, today last. */
     async days({ id, timezone }: SalesStore, statusIds: readonly string[], count: number, now: number) {
-      const kept = await current(id);
+      const cached = await current(id);
       const wanted = lastDays(now, timezone, count);
       const found = new Map<number, queries.StatusSum[]>();
       const missing: StoreDay[] = [];
       for (const day of wanted) {
-        const known = kept.days.get(day.from);
+        const known = cached.days.get(day.from);
         found.set(day.from, known ?? []);
         if (!known) missing.push(day);
       }
-      const atOnce = Math.max(1, Math.floor(SUMS_AT_ONCE / statusIds.length));
+      const daysPerStatement = Math.max(1, Math.floor(MAX_SUMS_PER_STATEMENT / statusIds.length));
       while (missing.length) {
-        const some = missing.splice(0, atOnce);
+        const some = missing.splice(0, daysPerStatement);
         const ranges = some.flatMap(({ from, to }) => statusIds.map((status_id) => ({ status_id, from, to })));
-        for (let start = 0; start < ranges.length; start += SUMS_AT_ONCE) {
-          const sums = await queries.sumDays(db, id, ranges.slice(start, start + SUMS_AT_ONCE));
+        for (let start = 0; start < ranges.length; start += MAX_SUMS_PER_STATEMENT) {
+          const sums = await queries.sumDays(db, id, ranges.slice(start, start + MAX_SUMS_PER_STATEMENT));
           for (const { day_at: from, ...sum } of sums) if (sum.orders) found.get(from)?.push(sum);
-          await othersFirst();
+          await yieldToEventLoop();
         }
         // If another request has replaced the cache entry, these sums may be outdated.
-        if (stores.get(id) === kept)
-          for (const { from } of some) kept.days.set(from, found.get(from) as queries.StatusSum[]);
+        if (stores.get(id) === cached)
+          for (const { from } of some) cached.days.set(from, found.get(from) as queries.StatusSum[]);
       }
-      save(id, kept, now);
+      save(id, cached, now);
       return wanted.map((day): DaySums => ({ ...day, byStatus: found.get(day.from) as queries.StatusSum[] }));
     },
 
     /** Products with the highest revenue in the last days. Lines never change, so a finished day is read once. */
     async bestProducts({ id, timezone }: SalesStore, count: number, limit: number, now: number) {
-      const kept = await current(id);
-      const { products } = kept;
+      const cached = await current(id);
+      const { products } = cached;
       const sums = new Map<string, { quantity: number; revenue: number }>();
       for (const { from, to } of lastDays(now, timezone, count)) {
         let rows = products.get(from);
         if (!rows) {
           rows = await queries.sumProducts(db, id, idAt(from), idAt(to));
           if (to <= now - LATE_COMMIT_MS) products.set(from, rows);
-          await othersFirst();
+          await yieldToEventLoop();
         }
         for (const { product_id: productId, quantity, revenue } of rows) {
           const sum = sums.get(productId) ?? { quantity: 0, revenue: 0 };
@@ -143,7 +143,7 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
           });
         }
       }
-      save(id, kept, now);
+      save(id, cached, now);
       const best = [...sums].sort(([, a], [, b]) => b.revenue - a.revenue).slice(0, limit);
       const names = await queries.productNames(
         db,
@@ -157,21 +157,21 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
     },
 
     /** Warms the cache for large stores: with a million orders, the first request would take half a second or more. */
-    async lookAhead(count: number, now: number, isStopped: () => boolean, atLeast = MANY_ORDERS) {
-      for (const place of await queries.largeStores(db, atLeast, MOST_STORES)) {
+    async warmUp(count: number, now: number, isStopped: () => boolean, atLeast = LARGE_STORE_ORDERS) {
+      for (const store of await queries.largeStores(db, atLeast, MAX_STORES)) {
         if (isStopped()) return;
-        const statuses = await queries.statusIds(db, place.id);
-        await book.days(
-          place,
+        const statuses = await queries.statusIds(db, store.id);
+        await cache.days(
+          store,
           statuses.map(({ id }) => id),
           count * 2,
           now,
         );
-        await book.bestProducts(place, count, 0, now);
+        await cache.bestProducts(store, count, 0, now);
       }
     },
   };
-  return book;
+  return cache;
 }
 
 export type SalesCache = ReturnType<typeof salesCache>;

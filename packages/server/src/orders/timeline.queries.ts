@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts';
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 
-export interface HappeningRow {
+export interface EventRow {
   id: string;
   type: TimelineEntry['type'];
   details: string;
@@ -15,7 +15,7 @@ export interface HappeningRow {
 
 /** Newest first. */
 export const eventsOf = (db: Queryable, storeId: string, orderId: string, limit: number) =>
-  db.all<HappeningRow>(
+  db.all<EventRow>(
     sql`select e.id, e.type, e.details, e.actor_kind, k.name as key_name, o.name as owner_name, e.created_at
         from events e
         left join api_keys k on k.store_id = e.store_id and k.id = e.actor_id

@@ -6,10 +6,10 @@ import { listStatuses } from './orders.queries.ts';
 import { eventsOf } from './timeline.queries.ts';
 
 /** Maximum number of events shown. */
-const MOST = 100;
+const MAX_EVENTS = 100;
 
 /** Event details written by `changeOrder` and `moveOrders`. */
-interface Noted {
+interface EventDetails {
   from?: string;
   to?: string;
   edited?: EditedPart[];
@@ -18,7 +18,7 @@ interface Noted {
 /** Events of an order with actor and webhook deliveries, newest first. */
 export async function timelineOf(services: Services, storeId: string, orderId: string): Promise<TimelineEntry[]> {
   const { db } = services;
-  const events = await eventsOf(db, storeId, orderId, MOST);
+  const events = await eventsOf(db, storeId, orderId, MAX_EVENTS);
   const deliveries = await deliveriesOfEvents(
     services,
     storeId,
@@ -30,7 +30,7 @@ export async function timelineOf(services: Services, storeId: string, orderId: s
   ];
   const names = new Map(statuses.map(({ id, code, name }) => [id, { code, name }]));
   return events.map((event) => {
-    const { from = '', to = '', edited = [] } = JSON.parse(event.details) as Noted;
+    const { from = '', to = '', edited = [] } = JSON.parse(event.details) as EventDetails;
     return {
       id: event.id,
       type: event.type,

@@ -1,4 +1,4 @@
-export const LONGEST_CODE = 64;
+export const MAX_CODE_LENGTH = 64;
 
 const cyrillic: Record<string, string> = {
   ...{ а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', е: 'e', ё: 'e', ж: 'zh', з: 'z', и: 'i', й: 'y', к: 'k', л: 'l' },
@@ -16,13 +16,13 @@ export function slug(name: string, fallback: string): string {
     .replace(/\p{Script=Cyrillic}/gu, (letter) => cyrillic[letter] ?? letter);
   const plain = latin.normalize('NFKD').replace(/\p{Mark}/gu, '');
   const code = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '');
-  return code.slice(0, LONGEST_CODE).replace(/-$/, '') || fallback;
+  return code.slice(0, MAX_CODE_LENGTH).replace(/-$/, '') || fallback;
 }
 
 /** Appends -2, -3 … (nothing for 1), truncating the code to the maximum length. */
 export function numbered(code: string, number: number): string {
   const suffix = number === 1 ? '' : `-${number}`;
-  return code.slice(0, LONGEST_CODE - suffix.length) + suffix;
+  return code.slice(0, MAX_CODE_LENGTH - suffix.length) + suffix;
 }
 
 /**

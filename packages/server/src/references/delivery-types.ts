@@ -11,7 +11,7 @@ import { lockOwner } from './seed.ts';
 import * as queries from './types.queries.ts';
 
 /** A store, and the owner whose delivery and payment types all of the owner's stores share. */
-export interface Place {
+export interface StoreScope {
   ownerId: string;
   storeId: string;
 }
@@ -23,11 +23,11 @@ export interface NewDeliveryType {
   kind: DeliveryType['kind'];
 }
 
-export const listDeliveryTypes = async (db: Queryable, { ownerId, storeId }: Place) =>
+export const listDeliveryTypes = async (db: Queryable, { ownerId, storeId }: StoreScope) =>
   (await queries.listDeliveryTypes(db, ownerId, storeId)).map(shown);
 
 /** All of the owner's types, including those not enabled in this store. */
-export const allDeliveryTypes = async (db: Queryable, { ownerId, storeId }: Place) =>
+export const allDeliveryTypes = async (db: Queryable, { ownerId, storeId }: StoreScope) =>
   (await queries.allDeliveryTypes(db, ownerId, storeId)).map(shown);
 
 /**
@@ -36,7 +36,7 @@ export const allDeliveryTypes = async (db: Queryable, { ownerId, storeId }: Plac
  */
 export async function createDeliveryType(
   db: Database,
-  { ownerId, storeId }: Place,
+  { ownerId, storeId }: StoreScope,
   { name: sent, code, kind }: NewDeliveryType,
   actor: Actor,
   now: number,
@@ -63,7 +63,7 @@ export async function createDeliveryType(
 /** Name, code and kind change in all stores of the owner, `isActive` in this one only. */
 export async function changeDeliveryType(
   db: Database,
-  { ownerId, storeId }: Place,
+  { ownerId, storeId }: StoreScope,
   id: string,
   { name, isActive, ...rest }: DeliveryTypeChange,
   actor: Actor,

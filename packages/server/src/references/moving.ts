@@ -14,15 +14,15 @@ export interface Move {
 }
 
 /** Injected, because `orders` depends on `references` and not the reverse. */
-export interface Moving {
-  /** Moves all orders in the transaction that disables the status; throws `TooMany` if that would take too long. */
+export interface OrderMover {
+  /** Moves all orders in the transaction that disables the status; throws `TooManyOrders` if that would take too long. */
   moveOrders(tx: Transaction, move: Move): Promise<void>;
   /** Moves one batch in advance; returns its size. */
-  moveSome(tx: Transaction, move: Move): Promise<number>;
+  moveBatch(tx: Transaction, move: Move): Promise<number>;
 }
 
-export class TooMany extends Error {
-  override name = 'TooMany';
+export class TooManyOrders extends Error {
+  override name = 'TooManyOrders';
   constructor(readonly move: Move) {
     super('more orders than one transaction should move');
   }
@@ -37,7 +37,7 @@ export class TooMany extends Error {
  */
 export async function moveInBatches<Result>(
   db: Database,
-  moving: Moving,
+  moving: OrderMover,
   change: queries.UnfinishedChange,
   apply: () => Promise<Result>,
 ): Promise<Result> {
@@ -45,13 +45,13 @@ export async function moveInBatches<Result>(
     try {
       return await apply();
     } catch (error) {
-      if (!(error instanceof TooMany)) {
+      if (!(error instanceof TooManyOrders)) {
         // The caller gets the error, so the change must not be resumed at the next start.
         if (isNoted) await queries.finish(db, change.storeId, change.id);
         throw error;
       }
       await db.transaction((tx) => queries.note(tx, change));
-      while (await db.transaction((tx) => moving.moveSome(tx, error.move), { isLong: true }));
+      while (await db.transaction((tx) => moving.moveBatch(tx, error.move), { isLong: true }));
     }
   }
 }

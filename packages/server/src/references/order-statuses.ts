@@ -13,8 +13,8 @@ import { differences, recordHistory } from '../history/history.ts';
 import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
-import { placed } from './arrangement.ts';
-import { type Moving, moveInBatches } from './moving.ts';
+import { sortPositions } from './arrangement.ts';
+import { moveInBatches, type OrderMover } from './moving.ts';
 import * as queries from './statuses.queries.ts';
 import { finish } from './unfinished.queries.ts';
 
@@ -56,7 +56,7 @@ export async function createOrderStatus(
 /** Disabling also moves the orders of the status to the main status of its group, atomically. */
 export async function changeOrderStatus(
   db: Database,
-  moving: Moving,
+  moving: OrderMover,
   change: Change<OrderStatusChange>,
 ): Promise<OrderStatus> {
   const { storeId, fields, actor, now } = change;
@@ -100,13 +100,13 @@ export async function changeOrderStatus(
 export async function arrangeOrderStatuses(db: Database, storeId: string, group: StatusGroup, ids: readonly string[]) {
   await db.transaction(async (tx) => {
     const found = await queries.lockOrderStatuses(tx, storeId, group);
-    await queries.arrangeOrderStatuses(tx, storeId, placed(found, ids));
+    await queries.arrangeOrderStatuses(tx, storeId, sortPositions(found, ids));
   });
   return listOrderStatuses(db, storeId);
 }
 
 /** The status that orders move to when theirs is disabled: the main status of its group. */
-export async function refugeOfOrderStatus(db: Queryable, storeId: string, id: string): Promise<OrderStatus> {
+export async function fallbackForOrderStatus(db: Queryable, storeId: string, id: string): Promise<OrderStatus> {
   const statuses = await listOrderStatuses(db, storeId);
   const status = statuses.find((each) => each.id === asUuid(id));
   const main = statuses.find(({ code }) => code !== null && code === status?.group);

@@ -7,8 +7,8 @@ import { differences, recordHistory } from '../history/history.ts';
 import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { nameKey, storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
-import { placed } from './arrangement.ts';
-import { type Moving, moveInBatches } from './moving.ts';
+import { sortPositions } from './arrangement.ts';
+import { moveInBatches, type OrderMover } from './moving.ts';
 import type { Change } from './order-statuses.ts';
 import * as queries from './statuses.queries.ts';
 import { finish } from './unfinished.queries.ts';
@@ -44,7 +44,7 @@ export async function createPaymentStatus(
 /** Disabling also makes the orders of the status unpaid, atomically. */
 export async function changePaymentStatus(
   db: Database,
-  moving: Moving,
+  moving: OrderMover,
   change: Change<PaymentStatusChange>,
 ): Promise<PaymentStatus> {
   const { storeId, fields: sent, actor, now } = change;
@@ -92,13 +92,13 @@ export async function changePaymentStatus(
 export async function arrangePaymentStatuses(db: Database, storeId: string, ids: readonly string[]) {
   await db.transaction(async (tx) => {
     const found = await queries.lockPaymentStatuses(tx, storeId);
-    await queries.arrangePaymentStatuses(tx, storeId, placed(found, ids));
+    await queries.arrangePaymentStatuses(tx, storeId, sortPositions(found, ids));
   });
   return listPaymentStatuses(db, storeId);
 }
 
 /** The status that orders move to when theirs is disabled: unpaid. */
-export async function refugeOfPaymentStatus(db: Queryable, storeId: string, id: string): Promise<PaymentStatus> {
+export async function fallbackForPaymentStatus(db: Queryable, storeId: string, id: string): Promise<PaymentStatus> {
   const statuses = await listPaymentStatuses(db, storeId);
   const unpaid = statuses.find(({ code }) => code === 'unpaid');
   if (!unpaid || !statuses.some((status) => status.id === asUuid(id))) throw notFound('payment status');

@@ -7,21 +7,21 @@ import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { notFound, Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
-import type { Place } from './delivery-types.ts';
+import type { StoreScope } from './delivery-types.ts';
 import { lockOwner } from './seed.ts';
 import * as queries from './types.queries.ts';
 
-export const listPaymentTypes = async (db: Queryable, { ownerId, storeId }: Place): Promise<PaymentType[]> =>
+export const listPaymentTypes = async (db: Queryable, { ownerId, storeId }: StoreScope): Promise<PaymentType[]> =>
   (await queries.listPaymentTypes(db, ownerId, storeId)).map(shown);
 
 /** All of the owner's types, including those not enabled in this store. */
-export const allPaymentTypes = async (db: Queryable, { ownerId, storeId }: Place): Promise<PaymentType[]> =>
+export const allPaymentTypes = async (db: Queryable, { ownerId, storeId }: StoreScope): Promise<PaymentType[]> =>
   (await queries.allPaymentTypes(db, ownerId, storeId)).map(shown);
 
 /** Enables or disables the type in this store only. Existing orders keep it. */
 export async function switchPaymentType(
   db: Database,
-  { ownerId, storeId }: Place,
+  { ownerId, storeId }: StoreScope,
   id: string,
   isActive: boolean,
   actor: Actor,
@@ -45,7 +45,7 @@ export async function switchPaymentType(
  */
 export async function createPaymentType(
   db: Database,
-  { ownerId, storeId }: Place,
+  { ownerId, storeId }: StoreScope,
   { name: sent, code, description = '' }: PaymentTypeCreate,
   actor: Actor,
   now: number,

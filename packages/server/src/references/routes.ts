@@ -3,8 +3,8 @@ import type { Handlers } from '../http/bind.ts';
 import type { Caller } from '../keys/authenticate.ts';
 import type { Services } from '../services.ts';
 import { listCategories } from './categories.ts';
-import { changeDeliveryType, listDeliveryTypes, type Place } from './delivery-types.ts';
-import type { Moving } from './moving.ts';
+import { changeDeliveryType, listDeliveryTypes, type StoreScope } from './delivery-types.ts';
+import type { OrderMover } from './moving.ts';
 import { changeOrderStatus, createOrderStatus, listOrderStatuses } from './order-statuses.ts';
 import { changePaymentStatus, createPaymentStatus, listPaymentStatuses } from './payment-statuses.ts';
 import { createPaymentType, listPaymentTypes } from './payment-types.ts';
@@ -27,15 +27,15 @@ type ReferenceHandlers = Pick<
   | 'createWarehouse'
 >;
 
-export function referenceRoutes({ db }: Services, moving: Moving): ReferenceHandlers {
+export function referenceRoutes({ db }: Services, moving: OrderMover): ReferenceHandlers {
   return {
-    listDeliveryTypes: async ({ caller }) => onePage(await listDeliveryTypes(db, placeOf(caller))),
+    listDeliveryTypes: async ({ caller }) => onePage(await listDeliveryTypes(db, scopeOf(caller))),
     changeDeliveryType: async ({ caller, id, body, now }) =>
-      changed(await changeDeliveryType(db, placeOf(caller), id, body, actorOf(caller), now)),
+      changed(await changeDeliveryType(db, scopeOf(caller), id, body, actorOf(caller), now)),
 
-    listPaymentTypes: async ({ caller }) => onePage(await listPaymentTypes(db, placeOf(caller))),
+    listPaymentTypes: async ({ caller }) => onePage(await listPaymentTypes(db, scopeOf(caller))),
     createPaymentType: async ({ caller, body, now }) =>
-      created(await createPaymentType(db, placeOf(caller), body, actorOf(caller), now)),
+      created(await createPaymentType(db, scopeOf(caller), body, actorOf(caller), now)),
 
     listOrderStatuses: async ({ caller }) => onePage(await listOrderStatuses(db, caller.store_id)),
     createOrderStatus: async ({ caller, body, now }) =>
@@ -66,5 +66,5 @@ const onePage = <Shown>(data: Shown[]) => ({ body: { data, page: { nextCursor: n
 const created = <Shown>(data: Shown) => ({ status: 201 as const, body: { data } });
 const changed = <Shown>(data: Shown) => ({ body: { data } });
 
-const placeOf = (caller: Caller): Place => ({ ownerId: caller.owner_id, storeId: caller.store_id });
+const scopeOf = (caller: Caller): StoreScope => ({ ownerId: caller.owner_id, storeId: caller.store_id });
 const actorOf = (caller: Caller): Actor => ({ kind: 'key', id: caller.id });
