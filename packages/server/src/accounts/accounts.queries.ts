@@ -22,7 +22,7 @@ export interface StoreRow {
   created_at: number;
 }
 
-/** Whether a row was added; false when the e-mail is taken. */
+/** Returns false if the e-mail is taken. */
 export const insertOwner = async (tx: Transaction, owner: OwnerRow, emailKey: string) =>
   (await tx.run(
     sql`insert into owners (id, email, email_key, name, password_hash, created_at)
@@ -38,14 +38,14 @@ export const findOwner = (db: Queryable, emailKey: string) =>
 export const setPassword = (db: Queryable, ownerId: string, passwordHash: string) =>
   db.run(sql`update owners set password_hash = ${passwordHash} where id = ${ownerId}`);
 
-/** Whether the password was replaced; false when it is no longer the one of this hash. */
+/** Returns false if the password has changed since this hash was read. */
 export const replacePassword = async (tx: Transaction, ownerId: string, verifiedHash: string, passwordHash: string) =>
   (await tx.run(
     sql`update owners set password_hash = ${passwordHash}
         where id = ${ownerId} and password_hash = ${verifiedHash}`,
   )) > 0;
 
-/** Whether this is still the owner's hash; if so, nobody changes it before the transaction ends. */
+/** Whether this is still the owner's hash; if so, locks it until the transaction ends. */
 export const holdPassword = async (tx: Transaction, ownerId: string, verifiedHash: string) =>
   (await tx.one<{ id: string }>(
     sql`select id from owners where id = ${ownerId} and password_hash = ${verifiedHash} ${tx.dialect.forNoKeyUpdate}`,

@@ -3,10 +3,10 @@ import { Refusal } from '../refusal.ts';
 
 const WINDOW_MS = 15 * 60_000;
 const FIRST_WAIT_MS = 5_000;
-/** Of each of the two maps of a counter. */
+/** Per map; a counter has two. */
 const MAX_RECORDS = 20_000;
 
-/** Has to wait before the next attempt. */
+/** Too many failures: wait before the next attempt. */
 export class TooSoon extends Refusal {
   constructor(readonly seconds: number) {
     super('too_many_attempts', `Too many attempts; wait ${seconds} s.`);
@@ -19,12 +19,12 @@ interface Record {
 }
 
 /**
- * Slows guessing down: some failures are free, then each doubles the wait before the next attempt, up to `maxWaitMs`;
- * after 15 minutes without a failure a record expires. Counted in memory, on this node.
+ * Slows down guessing: the first failures are free, then each doubles the wait before the next attempt, up to
+ * `maxWaitMs`. A record expires after 15 minutes without a failure. Counted in memory, per node.
  *
- * Memory is bounded. Records that have used up their free failures are kept apart, so that an attacker who makes up names
- * pushes out only records like their own: to push out one that makes somebody wait takes as many failures as there are
- * records times free failures, each of which costs a password hash.
+ * Memory is bounded. Records that have used up their free failures are kept in a separate map, so that an attacker who
+ * invents names evicts only records like their own: evicting a record that blocks somebody takes as many failures as
+ * there are records times free failures, each of which costs a password hash.
  */
 export function attempts(free: number, maxWaitMs = WINDOW_MS) {
   const light = new Map<string, Record>();
@@ -52,18 +52,18 @@ export function attempts(free: number, maxWaitMs = WINDOW_MS) {
       const until = last + Math.min(FIRST_WAIT_MS * 2 ** (failures - free), maxWaitMs);
       if (now < until) throw new TooSoon(Math.ceil((until - now) / 1000));
     },
-    /** Counts the attempt as a failure until it succeeds, so that guesses made at once count too. */
+    /** Counts the attempt as a failure until it succeeds, so that concurrent guesses count too. */
     begin(name: string, now: number) {
       const key = keyOf(name);
       keep(key, { failures: recent(key, now).failures + 1, last: now });
     },
-    /** The attempt was no failure. */
+    /** The attempt does not count as a failure. */
     forgive(name: string) {
       const key = keyOf(name);
       const record = heavy.get(key) ?? light.get(key);
       if (record) keep(key, { ...record, failures: record.failures - 1 });
     },
-    /** The attempt succeeded, and failures before it no longer count. */
+    /** The attempt succeeded; earlier failures no longer count. */
     forget(name: string) {
       keep(keyOf(name), { failures: 0, last: 0 });
     },
@@ -72,5 +72,5 @@ export function attempts(free: number, maxWaitMs = WINDOW_MS) {
 
 export type Attempts = ReturnType<typeof attempts>;
 
-/** Of one length, whatever was sent. */
+/** Fixed-length key for input of any length. */
 const keyOf = (name: string) => createHash('sha256').update(name).digest('base64url').slice(0, 22);

@@ -1,17 +1,17 @@
 import { TooSoon } from './attempts.ts';
 
-/** Password hashes occupy libuv's threads (four by default), which files and other work need too. */
+/** Password hashes run on the libuv thread pool (four threads by default), which file I/O needs too. */
 const MAX_RUNNING = 2;
-/** Strangers leave a thread, and on a small machine a core, to others. */
+/** Jobs that are not preferred leave a thread, and on a small machine a core, free. */
 const MAX_RUNNING_OTHERS = 1;
 const RETRY_SECONDS = 2;
 
 export interface HashingJob {
-  /** Who the job is for: a client network, or an owner. */
+  /** The client network or the owner the job is for. */
   key: string;
-  /** A known browser or a live session: runs before all others, in a queue that others cannot fill. */
+  /** A known browser or an active session: runs first, in a queue that others cannot fill. */
   isPreferred: boolean;
-  /** Whether the client has gone; then there is nothing to do any more. */
+  /** Whether the client has disconnected, so that the job can be dropped. */
   isGone?(): boolean;
 }
 
@@ -22,8 +22,9 @@ interface Waiting {
 }
 
 /**
- * Runs password hashes, two at a time, and one at a time for strangers. Queues are short, in all and for each key, so that an attacker who sends and drops
- * sign-ins makes no work pile up and takes no more than a share; a job that finds its queue full fails at once.
+ * Runs password hashes: two at a time, of which one may be from an unknown browser. Queues are short, in total and per
+ * key, so that an attacker who sends and aborts sign-ins neither builds up a backlog nor gets more than a share. A job
+ * that finds its queue full fails immediately.
  */
 export function hashingQueue() {
   const preferred = queue(16, 2);
@@ -41,7 +42,7 @@ export function hashingQueue() {
   }
 
   return {
-    /** Throws at once, not in the promise, when the queue is full: what was not queued was not an attempt. */
+    /** Throws synchronously if the queue is full, so that the caller does not count it as an attempt. */
     run<Result>(job: HashingJob, work: () => Promise<Result>): Promise<Result> {
       const line = job.isPreferred ? preferred : others;
       line.enter(job.key);
@@ -74,7 +75,7 @@ export function hashingQueue() {
 
 export type HashingQueue = ReturnType<typeof hashingQueue>;
 
-/** First in, first out; bounded in all and by key. A job counts until it has ended. */
+/** A FIFO queue, limited in total and per key. A job counts until it has finished. */
 function queue(limit: number, limitByKey: number) {
   const waiting: Waiting[] = [];
   const byKey = new Map<string, number>();

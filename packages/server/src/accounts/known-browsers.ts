@@ -8,8 +8,8 @@ export interface KnownBrowser {
 }
 
 /**
- * Recognises browsers in which an owner has signed in before. The text opens nothing: it spares the browser the limits
- * that an attacker elsewhere can exhaust, and gives it a small one of its own. Only this installation can sign one.
+ * Recognizes browsers in which an owner has signed in before, by a signed token. The token grants no access: it only
+ * exempts the browser from the limits that an attacker elsewhere can exhaust, and gives it a small limit of its own.
  */
 export function knownBrowsers(secretKeys: SecretKeys) {
   const { sign, isSigned } = signer(secretKeys, 'known browsers');

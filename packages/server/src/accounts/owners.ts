@@ -13,7 +13,7 @@ export interface NewOwner {
   password: string;
 }
 
-/** Checks and hashes outside of any transaction: hashing takes its time on purpose. */
+/** Validates and hashes outside of any transaction, because hashing is slow on purpose. */
 export async function prepareOwner({ email, name, password }: NewOwner, now: number): Promise<queries.OwnerRow> {
   const address = email.trim();
   if (!/^[^\s@]+@[^\s@]+$/.test(address) || address.length > 254)
@@ -23,7 +23,7 @@ export async function prepareOwner({ email, name, password }: NewOwner, now: num
   return { id: uuid(now), email: address, name: title, password_hash: passwordHash, language: '', created_at: now };
 }
 
-/** A new owner starts with the usual delivery and payment types. */
+/** A new owner starts with the default delivery and payment types. */
 export async function addOwner(tx: Transaction, owner: queries.OwnerRow): Promise<queries.OwnerRow> {
   if (!(await queries.insertOwner(tx, owner, emailKey(owner.email))))
     throw new Refusal('name_taken', `There is already an owner with the e-mail ${owner.email}.`);
@@ -37,7 +37,7 @@ export async function createOwner(db: Database, details: NewOwner, now: number):
   return db.transaction((tx) => addOwner(tx, owner));
 }
 
-/** Sets a new password and signs the owner out everywhere. */
+/** Sets a new password and ends all of the owner's sessions. */
 export async function resetPassword(db: Database, email: string, password: string, now: number) {
   const owner = await ownerByEmail(db, email);
   const passwordHash = await hashPassword(password);
@@ -66,7 +66,7 @@ export async function changeProfile(
   return { ...present, name, language };
 }
 
-/** What happens to an owner's account belongs to no store. */
+/** Account events belong to the owner, not to a store. */
 export const noteOfOwner = (
   tx: Transaction,
   { id, email }: queries.OwnerRow,
@@ -80,7 +80,7 @@ export type { OwnerRow } from './accounts.queries.ts';
 
 export const hasOwners = queries.anyOwner;
 
-/** What is compared when two e-mails are. */
+/** Normalized e-mail for comparison. */
 export const emailKey = (email: string) => email.trim().normalize('NFKC').toLowerCase();
 
 function checkedName(text: string): string {

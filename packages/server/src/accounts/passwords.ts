@@ -14,8 +14,8 @@ export async function hashPassword(password: string): Promise<string> {
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether the password is the one of this hash. Without a hash (no such owner) the same work is done on a
- * decoy, so that the time of the answer does not tell which e-mails exist.
+ * Whether the password matches this hash. Without a hash (no such owner) a decoy is verified, so that the response time
+ * does not reveal which e-mails exist.
  */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword(randomBytes(24).toString('base64url'));

@@ -5,18 +5,18 @@ import { deleteSessions, holdPassword, type OwnerRow } from './accounts.queries.
 import * as queries from './sessions.queries.ts';
 
 const MINUTE = 60_000;
-/** A session lasts this long after it was last seen. */
+/** Sessions expire this long after their last use. */
 export const SESSION_LIFE = 30 * 86_400_000;
 
 export interface Session {
   id: string;
   owner: OwnerRow;
-  /** It has just been prolonged, so the browser's cookie has to be too. */
+  /** The session was just extended, so the cookie has to be renewed too. */
   isProlonged: boolean;
 }
 
 /**
- * Signs a browser in. Only that browser has the token; the database has its hash. `owner.password_hash` is the hash that
+ * Opens a session. Only the browser has the token; the database stores its hash. `owner.password_hash` is the hash that
  * was verified: if the password has changed since, no session is opened.
  */
 export async function openSession(
@@ -42,7 +42,7 @@ export async function openSession(
 
 export const wrongCredentials = () => new Refusal('wrong_credentials', 'The e-mail or the password is not right.');
 
-/** Whose session this is, if it still lasts. Prolongs it, at most once a minute. */
+/** The valid session with this token. Extends it at most once a minute. */
 export async function readSession(db: Database, token: string, now: number): Promise<Session | undefined> {
   const row = await queries.find(db, hashOf(token), now);
   if (!row) return undefined;

@@ -6,21 +6,21 @@ import type { HashingQueue } from './hashing-queue.ts';
 import { addOwner, hasOwners, type NewOwner, prepareOwner } from './owners.ts';
 import { openSession } from './sessions.ts';
 
-/** Locks are named within a store; the first owner comes before any store. */
+/** Locks are scoped to a store, but the first owner is created before any store exists. */
 const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What opens the set-up page while there is no owner. Derived from the secret of the installation: the same
- * on every node and after a restart, and worth nothing as soon as the first owner exists.
+ * The token that opens the set-up page while there is no owner. Derived from the installation's secret: the same on
+ * every node and after a restart, and useless once the first owner exists.
  */
 export const setupToken = ({ config }: Pick<Services, 'config'>) => tokenOf(config.SECRET_KEY[0]);
 
 const tokenOf = (secretKey: string) => keyFor(secretKey, 'setup').toString('base64url');
 
-/** Behind `#`, the token stays in the browser: no proxy and no log on the way sees it. */
+/** In the URL fragment, so that the token never appears in proxy or server logs. */
 export const setupPath = (services: Pick<Services, 'config'>) => `/console/setup#${setupToken(services)}`;
 
-/** Creates the first owner, once, and signs the browser in. */
+/** Creates the first owner, once, and opens a session. */
 export async function setUp(
   services: Services,
   hashing: HashingQueue,
@@ -31,7 +31,7 @@ export async function setUp(
   const { config, db, now } = services;
   if (!config.SECRET_KEY.some((secretKey) => isSame(token, tokenOf(secretKey))))
     throw new Refusal('wrong_setup_token', 'This is not the set-up link that the server printed when it started.');
-  // Before the password is hashed: the link stays known after it has lost its use.
+  // Checked before hashing: anyone who still has the link could otherwise make the server hash passwords.
   await refuseDone(db);
   const owner = await hashing.run({ key: 'set-up', isPreferred: false }, () => prepareOwner(details, now()));
   const session = await db.transaction(async (tx) => {

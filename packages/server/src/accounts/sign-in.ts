@@ -12,7 +12,7 @@ import { setUp } from './setup.ts';
 
 export interface Visitor {
   address: string;
-  /** What limits are counted by: the address, or its /64. */
+  /** The key for rate limits: the IPv4 address or the IPv6 /64. */
   network: string;
   userAgent: string;
   browser: KnownBrowser | undefined;
@@ -29,19 +29,19 @@ const OF_CLIENT = 5;
 const OF_NETWORK = 50;
 const OF_BROWSER = 10;
 const OF_SESSION = 5;
-/** From so many failures on for one e-mail, each further attempt is delayed, by a second more for each as many. */
+/** After this many failures for one e-mail, further attempts are delayed: one second for each multiple of it. */
 const OF_EMAIL = 50;
 const MAX_DELAY_SECONDS = 5;
 const MAX_DELAYED = 64;
-/** Many people may share a network. */
+/** Short, because many people may share a network. */
 const MAX_NETWORK_WAIT_MS = 60_000;
 
 const ofOwner = ({ id }: queries.OwnerRow) => ({ kind: 'owner' as const, id });
 
 /**
- * Checks passwords and limits guessing. Failures count by client network and e-mail together, so that nobody is locked
- * out by another's failures; more loosely by network over all e-mails; and by e-mail over all networks, which only delays.
- * None of these concern a known browser or a live session: they have limits of their own.
+ * Verifies passwords and limits guessing. Failures are counted by client network and e-mail, so that nobody is locked
+ * out by another's failures; by network over all e-mails, with a higher limit; and by e-mail over all networks, which
+ * only delays. None of these apply to a known browser or an active session, which have their own limits.
  */
 export function signInGuard(services: Services) {
   const { db } = services;
@@ -57,7 +57,7 @@ export function signInGuard(services: Services) {
     return !!browser && (await queries.findOwner(db, email))?.id === browser.ownerId;
   }
 
-  /** The owner, if the password is right. An unknown e-mail takes the same work. */
+  /** The owner, if the password is correct. An unknown e-mail takes the same time. */
   async function ownerWith(email: string, password: string) {
     const owner = await queries.findOwner(db, email);
     return (await verifyPassword(owner?.password_hash, password)) ? owner : undefined;
@@ -94,7 +94,7 @@ export function signInGuard(services: Services) {
       byEmail.forgive(email);
     };
     const owner = await found.catch((error: unknown) => {
-      // Nothing was verified.
+      // No password was verified.
       if (error instanceof TooSoon) forgive();
       throw error;
     });
@@ -114,7 +114,7 @@ export function signInGuard(services: Services) {
   }
 
   return {
-    /** An unknown e-mail and a wrong password look the same, in words and in time. */
+    /** An unknown e-mail and a wrong password give the same response in the same time. */
     async signIn(email: string, password: string, visitor: Visitor, now: number): Promise<SignedIn> {
       const key = emailKey(email);
       const { browser, address, userAgent } = visitor;
@@ -130,7 +130,7 @@ export function signInGuard(services: Services) {
       return { token, ownerId: owner.id };
     },
 
-    /** Asks for the present password, sets the new one, and signs all other browsers out. */
+    /** Verifies the current password, sets the new one, and ends all other sessions. */
     async changePassword(owner: queries.OwnerRow, sessionId: string, current: string, password: string, now: number) {
       bySession.check(sessionId, now);
       const changing = hashing.run({ key: owner.id, isPreferred: true }, async () => {

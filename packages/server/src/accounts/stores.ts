@@ -66,7 +66,7 @@ export async function findStore(db: Queryable, id: string): Promise<queries.Stor
   return found;
 }
 
-/** The store, if it is this owner's. Another owner's is as unknown as one that does not exist. */
+/** The store, if it belongs to this owner. Another owner's store is reported as not found. */
 export async function storeOf(db: Queryable, ownerId: string, id: string): Promise<queries.StoreRow> {
   const wanted = asUuid(id);
   const found = wanted && (await queries.findStore(db, wanted));
@@ -76,7 +76,7 @@ export async function storeOf(db: Queryable, ownerId: string, id: string): Promi
 
 export const storesOf = queries.listStoresOf;
 
-/** The currency stays as it was: amounts already stored would change their meaning. */
+/** The currency cannot be changed, because stored amounts would change their meaning. */
 export async function changeStore(
   db: Database,
   present: queries.StoreRow,
@@ -96,7 +96,7 @@ export async function changeStore(
   return changed;
 }
 
-/** Leaving plan Optimal closes the API to the store's keys and switches its webhook endpoints off. */
+/** Leaving the Optimal plan blocks the store's API keys and disables its webhook endpoints. */
 export async function setPlan(
   db: Database,
   id: string,

@@ -4,7 +4,7 @@ import { Pace } from '../imports/pace.ts';
 import { changeOf, emptyReport, type ImportOptions, type Report, reject } from '../imports/report.ts';
 import type { StoredCategory } from './import.queries.ts';
 
-/** What a row says of a category. Undefined where the file leaves the column out; `parent` is '' for none. */
+/** A category as a row describes it. Undefined if the file lacks the column; `parent` is '' for none. */
 export interface Claim {
   line: number;
   externalId: string;
@@ -21,7 +21,7 @@ export interface TreePlan {
 
 export interface TreeOptions extends Pick<ImportOptions, 'onChange' | 'maxRejections'> {
   now: number;
-  /** Categories that the store may have. */
+  /** Maximum number of categories per store. */
   limit: number;
 }
 
@@ -29,25 +29,25 @@ interface Node {
   id: string;
   externalId: string | null;
   stored: StoredCategory | undefined;
-  /** How many rows of it are not rejected. A new category without any does not exist. */
+  /** Number of its rows that are not rejected. A new category without any does not exist. */
   rows: number;
-  /** Rows of it that name a parent or none, in the order of the file; rejected ones are dropped from the end. */
+  /** Its rows that set a parent or none, in file order; rejected ones are removed from the end. */
   parentClaims: Claim[];
   state: 'new' | 'on path' | 'done';
-  /** For a node that keeps its stored parent: an ancestor on the way to one that may move; null where there is none. */
+  /** For a node that keeps its stored parent: an ancestor on the path to one that may move; null if there is none. */
   shortcut: Node | null | undefined;
 }
 
 /**
- * Plans the tree that the store's categories and the rows of a file make together. The tree at the end counts: a child
- * may precede its parent, and two may swap places. A rejected row changes nothing at all. Rejected are
+ * Plans the tree that results from the store's categories and the rows of a file. Only the final tree counts: a child
+ * may precede its parent, and two categories may swap positions. A rejected row changes nothing at all. Rejected are
  *
  * - new categories beyond the limit, or without a name;
  * - rows whose parent does not exist;
  * - one row of each cycle. Its category keeps the parent that an earlier row or the store gives it; a new category has
  *   none and is not created, and the rows that name it as their parent are rejected too.
  *
- * The work grows with the number of rows and categories, whatever they say.
+ * Runs in linear time, whatever the rows contain.
  */
 export async function planTree(stored: readonly StoredCategory[], claims: readonly Claim[], options: TreeOptions) {
   const tree = new Tree(claims, options);
@@ -114,9 +114,9 @@ class Tree {
   }
 
   /**
-   * Follows parents from each row's parent, the last row first, and keeps the path. Where it meets itself, the row that
-   * closed the cycle is rejected, and the path goes on from the parent that is left. A node is done when its path ends at
-   * a root; nothing on that path can change any more, so every node is followed once.
+   * Follows the parents of each row, last row first, and records the path. Where the path meets itself, the row that
+   * closed the cycle is rejected, and the path continues from the remaining parent. A node is done when its path ends
+   * at a root; nothing on that path can change any more, so every node is visited once.
    */
   async rejectCycles() {
     const path: Node[] = [];
@@ -129,7 +129,7 @@ class Tree {
       for (let node = path.at(-1); node; node = path.at(-1)) {
         await this.pace.step();
         if (this.isFixed(node)) {
-          // Its last row was rejected: from now on it is passed over like any other that keeps its stored parent.
+          // Its last row was rejected: from now on it is skipped like any other node that keeps its stored parent.
           path.pop();
           const above = path.length ? undefined : this.movableFrom(node);
           if (above?.state === 'new') this.push(path, above);
@@ -205,7 +205,7 @@ class Tree {
   private idOf = (externalId: string) => this.byExternalId.get(externalId)?.id ?? null;
   private exists = (node: Node | undefined) => node !== undefined && (node.stored !== undefined || node.rows > 0);
 
-  /** The row that decides on the parent: the last one that is not rejected. */
+  /** The row that determines the parent: the last one that is not rejected. */
   private parentClaim({ parentClaims }: Node): Claim | undefined {
     let claim = parentClaims.at(-1);
     while (claim && this.rejected.has(claim)) {
@@ -221,21 +221,21 @@ class Tree {
     return node.stored?.parent_id ? this.byId.get(node.stored.parent_id) : undefined;
   }
 
-  /** Whether it keeps its stored parent, because no row names another one. Then no row will. */
+  /** Whether it keeps its stored parent because no row sets another one. This never changes back. */
   private isFixed(node: Node): boolean {
     if (!node.stored) return false;
     const claim = this.parentClaim(node);
     return !claim || this.idOf(claim.parent as string) === node.stored.parent_id;
   }
 
-  /** The node, or its nearest ancestor, that does not keep its stored parent. Nodes on the way remember how far it is. */
+  /** The node, or its nearest ancestor, that does not keep its stored parent. Uses path compression. */
   private movableFrom(node: Node | undefined): Node | undefined {
     const passed: Node[] = [];
     let at: Node | null | undefined = node;
     while (at && this.isFixed(at)) {
       passed.push(at);
       const next: Node | null | undefined = at.shortcut === undefined ? this.parentOf(at) : at.shortcut;
-      // Found again on this way, it is part of a cycle that was stored before: not the file's, and without an end.
+      // Seen before on this path: a cycle that was already stored, so the file is not at fault.
       at.shortcut = null;
       at = next;
     }
@@ -243,7 +243,7 @@ class Tree {
     return at ?? undefined;
   }
 
-  /** Rejects a row, and then those that cannot be applied without it. */
+  /** Rejects a row, and then those that depend on it. */
   private async reject(claim: Claim, message: string) {
     const pending: [Claim, string][] = [[claim, message]];
     for (let next = pending.pop(); next; next = pending.pop()) {
@@ -276,7 +276,7 @@ const orphaned = ({ parent = '' }: Claim) =>
 
 const isSame = (a: StoredCategory, b: StoredCategory) => a.name === b.name && a.parent_id === b.parent_id;
 
-/** The order in which they can be inserted. */
+/** Topological order: parents first. */
 async function parentsFirst(categories: readonly StoredCategory[], pace: Pace): Promise<StoredCategory[]> {
   const waiting = new Map(categories.map((category) => [category.id, category]));
   const placed: StoredCategory[] = [];

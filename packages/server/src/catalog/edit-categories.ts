@@ -31,7 +31,7 @@ export const createCategory = (db: Database, sent: CreateCategory, edit: Edit): 
     return category.id;
   });
 
-/** Renames a category or moves it, with all that stands in it. */
+/** Renames a category or moves it with its subtree. */
 export const changeCategory = (db: Database, id: string, sent: ChangeCategory, edit: Edit): Promise<void> =>
   db.transaction(async (tx) => {
     await queries.lockCatalog(tx, edit.storeId);
@@ -51,7 +51,7 @@ export const changeCategory = (db: Database, id: string, sent: ChangeCategory, e
     await record(tx, 'changed', changed, edit, details);
   });
 
-/** Only an empty one: what stands in it would lose its place without a word. */
+/** Deletes an empty category only: otherwise its products and subcategories would silently become uncategorized. */
 export const deleteCategory = (db: Database, id: string, edit: Edit): Promise<void> =>
   db.transaction(async (tx) => {
     await queries.lockCatalog(tx, edit.storeId);
@@ -82,7 +82,7 @@ function nameIn(sent: string, faults: Faults): string {
   return name;
 }
 
-/** The category that is named, unless it stands in the one that is moved. */
+/** The new parent, unless it is inside the category being moved. */
 function parentIn(tree: Tree, sent: string, moved: string | undefined, faults: Faults): string | null {
   if (!sent) return null;
   const parent = tree.get(asUuid(sent) ?? '');

@@ -7,7 +7,7 @@ import { differences, recordHistory } from '../history/history.ts';
 import { Faults, notFound } from '../refusal.ts';
 import * as queries from './import.queries.ts';
 
-/** Who edits, and where. */
+/** The store, the actor and the time of an edit. */
 export interface Edit {
   storeId: string;
   actor: Actor;
@@ -16,7 +16,7 @@ export interface Edit {
 
 const blank = { external_id: null, sku: null, description: '', category_id: null, is_active: true };
 
-/** Adds a product to the catalog; returns its id. */
+/** Adds a product; returns its id. */
 export const createProduct = (db: Database, sent: CreateProduct, edit: Edit): Promise<string> =>
   db.transaction(async (tx) => {
     await queries.lockCatalog(tx, edit.storeId);
@@ -30,7 +30,7 @@ export const createProduct = (db: Database, sent: CreateProduct, edit: Edit): Pr
     return id;
   });
 
-/** Only what is passed changes. A change that changes nothing leaves `updatedAt` alone. */
+/** Changes only the fields passed. A no-op change keeps `updatedAt`. */
 export const changeProduct = (db: Database, id: string, sent: ChangeProduct, edit: Edit): Promise<void> =>
   db.transaction(async (tx) => {
     const wanted = asUuid(id);
@@ -48,7 +48,7 @@ export const changeProduct = (db: Database, id: string, sent: ChangeProduct, edi
       is_active: 'isActive',
     });
     if (!details) return;
-    // An id says nothing to whoever reads the history.
+    // The history shows the name of the category, because an id means nothing to its reader.
     if (details.category) details.category = [categoryName(present.category_id), categoryName(fields.category_id)];
     await save(tx, { ...fields, id: present.id }, edit);
     const subject = { kind: 'product', id: present.id, name: fields.name } as const;
@@ -57,7 +57,7 @@ export const changeProduct = (db: Database, id: string, sent: ChangeProduct, edi
 
 const place = ({ storeId, actor, now }: Edit) => ({ scopeId: storeId, actor, at: now });
 
-/** The product as it is to be; every fault of it at once. */
+/** The product after the change; reports all validation errors at once. */
 async function checked(
   tx: Transaction,
   storeId: string,
@@ -92,7 +92,7 @@ async function checked(
   return { fields, categoryName: (of: string | null) => (of && categories.get(of)) || '' };
 }
 
-/** A key that need not be there is null where it is not. */
+/** Optional keys are stored as null when empty. */
 const keyOf = (sent: string | undefined, present: string | null) =>
   sent === undefined ? present : sent.trim() || null;
 const listed = (key: string | null) => (key ? [key] : []);

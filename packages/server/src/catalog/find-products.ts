@@ -9,17 +9,17 @@ import { listCategories } from './import.queries.ts';
 import * as queries from './products.queries.ts';
 import { type Shop, shown } from './products.ts';
 
-/** What a search takes into account of each kind, whatever the store holds. */
+/** Maximum matches of each kind, independent of the size of the store. */
 const MOST = 500;
 
 const PAGE = 50;
 /**
- * Bounded searches made for one page: no index joins a filter by state, or by a branch of categories, with the sort. 20
- * of them pass 100,000 products.
+ * Maximum bounded searches per page: no index combines a filter by state or by several categories with the sort. 20 of
+ * them cover 100,000 products.
  */
 const ROUNDS = 20;
 
-/** A page of the catalog as its owner asked for it, newest first. */
+/** A page of the catalog for its owner, newest first. */
 export async function findProducts(
   db: Queryable,
   paging: Paging,
@@ -31,7 +31,7 @@ export async function findProducts(
   const branch = category === undefined ? [] : await withBelow(db, storeId, category.toLowerCase());
   const [only] = branch;
   const unserved = active === undefined ? [] : [find.isActive(active === 'true')];
-  // One category has an index, several have none together.
+  // There is an index for one category, but none for several.
   if (branch.length > 1) unserved.push(find.ofCategories(db, branch));
   const equal = only !== undefined && branch.length === 1 ? [queries.equal.categoryId(only)] : [];
   const data: Product[] = [];
@@ -46,7 +46,7 @@ export async function findProducts(
   }
 }
 
-/** A category and all below it; it alone where the store has none such, and so no products of it. */
+/** A category and its descendants. An unknown id is returned alone and matches no products. */
 async function withBelow(db: Queryable, storeId: string, id: string): Promise<string[]> {
   const children = new Map<string | null, string[]>();
   for (const { id: child, parent_id: parent } of await listCategories(db, storeId)) {
@@ -60,8 +60,8 @@ async function withBelow(db: Queryable, storeId: string, id: string): Promise<st
 }
 
 /**
- * The products a text may mean: by the beginning of an article or external id, or by any part of the name. What is an
- * article is hardly a name too, so then the names are not all looked through.
+ * Products matching a text by a prefix of the SKU or external id, or by any part of the name. If a key matches, the
+ * substring search over all names is skipped, since a SKU is hardly ever part of a name.
  */
 async function search(db: Queryable, storeId: string, text: string): Promise<string[]> {
   const name = nameKey(text);

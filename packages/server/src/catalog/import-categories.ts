@@ -14,12 +14,12 @@ export const categoryTable: TableForm<CategoryColumn> = {
   keys: ['externalId'],
 };
 
-/** Categories that one statement writes. */
+/** Maximum categories per statement. */
 const BLOCK = 500;
 
 /**
- * Adds the categories of a table and changes those that are there, found by `externalId`. Whether a row can be applied
- * depends on all the others, so the rows are read first and written in one transaction: all of the tree, or nothing.
+ * Imports categories, matched by `externalId`. Whether a row can be applied depends on all the others, so all rows are
+ * read first and written in one transaction: the whole tree or nothing.
  */
 export async function importCategories(
   db: Database,
@@ -35,7 +35,7 @@ export async function importCategories(
   if (dryRun) return merged(ahead.report, unread, maxRejections);
   return write(db, async (tx) => {
     await queries.lockCatalog(tx, storeId);
-    // Planned before the transaction, for which others wait, and again only if the categories have changed since.
+    // Planned before the transaction to keep its locks short, and again only if the categories have changed since.
     const present = await queries.listCategories(tx, storeId);
     const { report, added, changed } = sameCategories(stored, present)
       ? ahead

@@ -28,8 +28,8 @@ export const productTable: TableForm<ProductColumn> = {
 type Row = TableRow<ProductColumn>;
 
 /**
- * Adds the products of a table to the catalog and changes those that are there. A product is found by `externalId`;
- * one without an external id also by `sku`, and then gets the external id of the row.
+ * Imports products, matched by `externalId`; a product without an external id is also matched by `sku`, and then gets
+ * the external id of the row.
  */
 export function importProducts(
   db: Database,
@@ -37,7 +37,7 @@ export function importProducts(
   rows: AsyncIterable<Row>,
   { now, dryRun = false, onChange, maxRejections }: ImportOptions,
 ): Promise<Report> {
-  // Nothing is written by a dry run, so it has to remember what earlier rows would have done.
+  // A dry run writes nothing, so it has to remember what earlier rows would have done.
   const imagined = new Drafts({ isDryRun: true });
   const work = (batch: Row[]) =>
     dryRun
@@ -55,7 +55,7 @@ export function importProducts(
 
 /** A product as the rows read so far would leave it. */
 interface Draft {
-  /** As it is in the database; undefined for a new one. */
+  /** As stored; undefined for a new one. */
   stored: queries.StoredProduct | undefined;
   fields: queries.ProductFields;
 }
@@ -81,11 +81,11 @@ class Index {
 }
 
 class Drafts {
-  /** Those that rows have changed, for the whole file, and their ids. */
+  /** Products changed by any row of the file, and their ids. */
   private readonly touched = new Set<Draft>();
   private readonly touchedIds = new Set<string>();
   private readonly kept = new Index();
-  /** Those of this batch that no row has changed yet. What a file only mentions is not kept in memory. */
+  /** Products of this batch that no row has changed yet; dropped after the batch to save memory. */
   private loaded = new Index();
 
   constructor(private readonly options: { isDryRun: boolean }) {}
@@ -101,7 +101,7 @@ class Drafts {
     return named ?? (external_id && alike?.fields.external_id ? undefined : alike);
   }
 
-  /** Gives the draft its new fields, unless another product has the SKU already. */
+  /** Sets the new fields of the draft, unless another product has the SKU. */
   put(draft: Draft, fields: queries.ProductFields) {
     const owner = this.withSku(fields.sku);
     if (fields.sku && owner && owner !== draft)
@@ -111,11 +111,11 @@ class Drafts {
     this.kept.add(draft);
     this.touched.add(draft);
     if (draft.stored) this.touchedIds.add(draft.stored.id);
-    // Only writing needs it; the descriptions of a whole catalog would fill the memory.
+    // Only needed for writing; the descriptions of a whole catalog would use too much memory.
     if (this.options.isDryRun) draft.stored = undefined;
   }
 
-  /** What has to be written, in the order of the file. */
+  /** What has to be written, in file order. */
   changed = () => [...this.touched].filter(({ stored, fields }) => !stored || !isSame(stored, fields));
 
   private withSku = (sku: string | null | undefined) => this.kept.sku(sku) ?? this.loaded.sku(sku);
@@ -154,7 +154,7 @@ async function plan(
   return report;
 }
 
-/** What a row says, as far as it says anything. */
+/** The fields that a row sets. */
 function sent(row: Row, categories: ReadonlyMap<string, string>): Partial<queries.ProductFields> {
   const cells = new Cells(row);
   const category = cells.text('categoryExternalId', 255);
@@ -175,7 +175,7 @@ function sent(row: Row, categories: ReadonlyMap<string, string>): Partial<querie
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Describes a change by the columns of the row; the category by what the row says, for its id says nothing. */
+/** Describes a change by the columns of the row; the category as written in the row, because its id means nothing. */
 const noticed =
   ({ line, cells }: Row, onChange: ImportOptions['onChange']): Notice<queries.ProductFields> =>
   (before, after) =>

@@ -3,7 +3,7 @@ import { among } from '../db/in-list.ts';
 import { empty, raw, sql } from '../db/sql.ts';
 import { nameKey } from '../names.ts';
 
-/** What an import or the owner can change of a product. */
+/** The fields of a product that an import or the owner can change. */
 export interface ProductFields {
   external_id: string | null;
   sku: string | null;
@@ -23,20 +23,22 @@ export interface StampedProduct extends StoredProduct {
   seq: number;
 }
 
-/** Held until the transaction ends by whoever adds to the catalog or moves its keys, so that none is taken twice. */
+/**
+ * Locked until the transaction ends by anything that adds products or changes their keys, so that no key is used twice.
+ */
 export const lockCatalog = (tx: Transaction, storeId: string) => tx.lock(storeId, ['catalog']);
 
 interface Wanted {
   externalIds: readonly string[];
   skus: readonly string[];
   hold: boolean;
-  /** Left out, it is "". */
+  /** Defaults to "". */
   withDescription?: boolean;
 }
 
 /**
- * The products that have any of these keys; with `hold` nobody else changes them until the transaction ends. Twice the
- * same id does no harm; for a plain `union` SQLite would walk all products in the order of their ids.
+ * Products with any of these keys; `hold` locks them until the transaction ends. Duplicate ids are harmless; for a
+ * plain `union` SQLite would scan all products in id order.
  */
 export function findProducts(
   db: Queryable,
@@ -55,7 +57,7 @@ export function findProducts(
   );
 }
 
-/** One product, which nobody else changes until the transaction ends. */
+/** One product, locked until the transaction ends. */
 export const holdProduct = (tx: Transaction, storeId: string, id: string) =>
   tx.one<StoredProduct>(
     sql`select id, external_id, sku, name, description, price, category_id, is_active
@@ -68,7 +70,7 @@ export const findCategories = (db: Queryable, storeId: string, externalIds: read
           and external_id in ${among(db, externalIds)}`,
   );
 
-/** Frees the keys of products that are about to get others: a key may then pass from one product to the next. */
+/** Clears the keys of products that are about to get others, so that a key can pass from one product to another. */
 export const freeKeys = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.run(
     sql`update products set external_id = null, sku = null
@@ -94,8 +96,8 @@ const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
   );
 
 /**
- * Adds the new and changes the known in one statement. (An `update … from` by a constant store has SQLite read all
- * products of the store once for every row.)
+ * Inserts new and updates existing products in one statement. (With `update … from` and a constant store, SQLite reads
+ * all products of the store once for every row.)
  */
 export const writeProducts = (tx: Transaction, storeId: string, products: readonly StampedProduct[], at: number) =>
   tx.run(
@@ -132,7 +134,7 @@ export const writeCategories = (tx: Transaction, storeId: string, categories: re
           set name = excluded.name, parent_id = excluded.parent_id, updated_at = excluded.updated_at`,
   );
 
-/** Whether anything stands in the category: each looked for no further than the first. */
+/** Whether the category has products or subcategories; reads at most one of each. */
 export const contentOf = async (tx: Transaction, storeId: string, id: string) => {
   const first = (table: string, column: string) =>
     tx.one(sql`select 1 as found from ${raw(table)} where store_id = ${storeId} and ${raw(column)} = ${id} limit 1`);

@@ -6,7 +6,7 @@ import { iso } from '../instant.ts';
 import { notFound } from '../refusal.ts';
 import * as queries from './products.queries.ts';
 
-/** The store that asks; prices are in its currency. */
+/** The caller's store; prices are in its currency. */
 export interface Shop {
   storeId: string;
   currency: string;
@@ -23,10 +23,10 @@ export async function listProducts(db: Queryable, paging: Paging, { storeId, cur
   return queries.page(db, window, (row) => shown(row, currency));
 }
 
-/** By the id of the product, else by its external id, else by its article: in this order, whatever else matches. */
+/** Finds a product by id, else by external id, else by SKU. */
 export async function readProduct(db: Queryable, { storeId, currency }: Shop, id: string): Promise<Product> {
   const uuid = asUuid(id);
-  // No text that is stored holds a NUL, and PostgreSQL does not take one.
+  // Stored text never contains NUL, and PostgreSQL rejects it.
   const found = id.includes('\0')
     ? undefined
     : ((uuid && (await queries.findBy(db, storeId, 'id', uuid))) ??

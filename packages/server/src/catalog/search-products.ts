@@ -5,7 +5,7 @@ import * as queries from './search.queries.ts';
 
 const MOST = 20;
 
-/** Products that can be sold and whose name, article or external id begins so; without a text, the first by name. */
+/** Active products whose name, SKU or external id starts with the text; without a text, the first by name. */
 export async function searchProducts(db: Queryable, storeId: string, q: string): Promise<FoundProduct[]> {
   const text = q.trim();
   const found = [

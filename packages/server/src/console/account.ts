@@ -8,7 +8,7 @@ import { type Route, route } from './api.ts';
 import type { SessionCookie } from './cookie.ts';
 import { ownerView } from './session.ts';
 
-/** The owner's own affairs: profile, password, and the browsers that are signed in. */
+/** The owner's profile, password and sessions. */
 export function accountRoutes({ db }: Services, gate: SignInGuard, cookie: SessionCookie): Route[] {
   return [
     route({

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import type { SessionCookie } from './cookie.ts';
 import { requireSameSite } from './same-site.ts';
 
-/** Who may call a route: anyone, a signed-in owner, or the owner of the store that the path names. */
+/** Who may call a route: anyone, a signed-in owner, or the owner of the store in the path. */
 export type Access = 'anyone' | 'owner' | 'store';
 
 export interface Call<Who extends Access, Schema extends TObject, Query extends TObject> {
@@ -28,25 +28,25 @@ export interface Call<Who extends Access, Schema extends TObject, Query extends 
 
 interface Definition<Who extends Access, Schema extends TObject, Query extends TObject> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/console/api`; a path of a store begins with `/stores/:storeId`. */
+  /** Relative to `/console/api`; store routes begin with `/stores/:storeId`. */
   path: string;
   who: Who;
   query?: Query;
   body?: Schema;
-  /** What is answered: a record, or the bytes of one; a stream as it comes; nothing at all is 204. */
+  /** Returns a record, its bytes or a stream; undefined is sent as 204. */
   handle(call: Call<Who, Schema, Query>): Promise<unknown>;
 }
 
 export type Route = Definition<Access, TObject, TObject>;
 
-/** A route with its call typed by who may call it and what it is sent. */
+/** A route whose handler is typed by its access level and input. */
 export const route = <Who extends Access, Schema extends TObject, Query extends TObject>(
   definition: Definition<Who, Schema, Query>,
 ) => definition as unknown as Route;
 
 const notJson = () => new Refusal('unsupported_media_type', 'Send the body as application/json.');
 
-/** Who makes a change in the console: the owner who is signed in. */
+/** The actor of a change in the console: the signed-in owner. */
 export const actorOf = (session: Session): Actor => ({ kind: 'owner', id: session.owner.id });
 
 declare module 'fastify' {
@@ -55,7 +55,7 @@ declare module 'fastify' {
   }
 }
 
-/** Puts the console's routes on the server: same site → session → shape → store → handler. */
+/** Registers the console's routes: same-site check → session → validation → store → handler. */
 export function bindRoutes(
   app: FastifyInstance,
   services: Services,
@@ -71,7 +71,7 @@ export function bindRoutes(
     request.session = token ? await readSession(db, token, now()) : undefined;
     if (token && request.session?.isProlonged) {
       cookie.write(reply, token);
-      // A session from before browsers were marked.
+      // A session opened before known-browser cookies existed.
       if (!cookie.browser(request)) cookie.markBrowser(request, reply, request.session.owner.id);
     }
     if (who !== 'anyone' && !request.session) throw new Refusal('signed_out', 'Sign in first.');
@@ -83,7 +83,7 @@ export function bindRoutes(
     app.route<{ Params: Record<string, string> }>({
       method,
       url: path,
-      // Before the body is read: who may not ask is told so, whatever was sent.
+      // Before the body is read, so that unauthorized requests are rejected whatever they send.
       async onRequest(request, reply) {
         reply.header('Cache-Control', 'no-store');
         requireSameSite(request, config.PUBLIC_URL);
@@ -91,16 +91,16 @@ export function bindRoutes(
         if (request.session) identify(request, request.session.owner.id);
         request.isBodyLate = !request.raw.complete;
       },
-      // A body may arrive long after its headers: by then the session may have ended.
+      // A body may arrive long after its headers, and the session may have ended meanwhile.
       async preHandler(request, reply) {
         if (readBody && request.isBodyLate) await readSessionOf(request, reply, who);
       },
       async handler(request, reply) {
-        // Only an import takes a file; what it is sent is handed over as it comes.
+        // Only imports take a file, which is passed on as a stream.
         if (readBody && request.body instanceof Readable) throw notJson();
         if (readBody && request.body === undefined) throw new Refusal('malformed_json', 'The body is empty.');
         const { session, params } = request;
-        // No text that is stored holds a NUL, and PostgreSQL does not take one.
+        // Stored text never contains NUL, and PostgreSQL rejects it.
         if (Object.values(params).some((param) => param.includes('\0')))
           throw new Refusal('not_found', 'There is no such record.');
         const store =
@@ -118,7 +118,7 @@ export function bindRoutes(
         const work = () => handle(call as Call<Access, TObject, TObject>);
         const isGone = () => request.raw.socket.destroyed;
         const kind = method === 'GET' ? 'consoleRead' : 'consoleWrite';
-        // An import waits for its file here and is limited where it runs.
+        // An import receives its file first and is limited where it runs.
         const isLimited = session && store && !(request.body instanceof Readable);
         const answering = isLimited ? limit(kind, session.owner.id, work, { isGone }) : work();
         const answer = await answering.catch((error: unknown) => {

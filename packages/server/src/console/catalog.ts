@@ -17,7 +17,7 @@ import { actorOf, type Call, type Route, route } from './api.ts';
 const products = '/stores/:storeId/products';
 const categories = '/stores/:storeId/categories';
 
-/** The products and categories of a store, looked through and edited by its owner. */
+/** Products and categories of a store. */
 export const catalogRoutes = (services: Services): Route[] => [...productRoutes(services), ...categoryRoutes(services)];
 
 const productRoutes = ({ db, ...paging }: Services): Route[] => [
@@ -58,7 +58,7 @@ const productRoutes = ({ db, ...paging }: Services): Route[] => [
   }),
 ];
 
-/** Every change answers with the whole tree, which is short and may look different now. */
+/** Every change returns the whole tree, which is short and may have changed elsewhere. */
 const categoryRoutes = ({ db }: Services): Route[] => [
   route({
     method: 'GET',

@@ -3,13 +3,13 @@ import { knownBrowsers, newBrowserId } from '../accounts/known-browsers.ts';
 import { SESSION_LIFE } from '../accounts/sessions.ts';
 import type { Config } from '../config.ts';
 
-/** As long as browsers keep a cookie. */
+/** The longest lifetime browsers allow for a cookie. */
 const BROWSER_LIFE_SECONDS = 400 * 86_400;
 
 /**
- * The cookie that holds the session's token. Over https it is bound to this very host (`__Host-`) and never
- * sent in the clear. Without https browsers differ (Safari keeps no `Secure` cookie even from localhost, and
- * none does from a plain address in a network), so there it has another name and lacks that mark.
+ * The session cookie. Over https it is bound to this host (`__Host-`) and `Secure`. Without https browsers differ
+ * (Safari drops `Secure` cookies even from localhost, and all do from a plain address in a network), so there it has
+ * another name and is not `Secure`.
  */
 export function sessionCookie({ PUBLIC_URL: publicUrl, SECRET_KEY }: Pick<Config, 'PUBLIC_URL' | 'SECRET_KEY'>) {
   const known = knownBrowsers(SECRET_KEY);
@@ -22,9 +22,9 @@ export function sessionCookie({ PUBLIC_URL: publicUrl, SECRET_KEY }: Pick<Config
     write: (reply: FastifyReply, token: string) =>
       reply.setCookie(name, token, { ...options, maxAge: SESSION_LIFE / 1000 }),
     clear: (reply: FastifyReply) => reply.clearCookie(name, options),
-    /** The browser, if somebody has signed in with it before. */
+    /** The known browser, if an owner has signed in with it before. */
     browser: (request: FastifyRequest) => known.read(request.cookies[browserName]),
-    /** Marks the browser as one that this owner has signed in with; it stays so after signing out. */
+    /** Marks the browser as known for this owner, also after signing out. */
     markBrowser(request: FastifyRequest, reply: FastifyReply, ownerId: string) {
       const before = known.read(request.cookies[browserName]);
       const id = before?.ownerId === ownerId ? before.id : newBrowserId();

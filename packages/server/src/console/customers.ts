@@ -7,7 +7,7 @@ import { type Route, route } from './api.ts';
 
 const customers = '/stores/:storeId/customers';
 
-/** The customers of a store, and what each of them ordered. */
+/** Customers of a store and their orders. */
 export const customerRoutes = ({ db, ...paging }: Services): Route[] => [
   route({
     method: 'GET',

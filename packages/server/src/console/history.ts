@@ -13,7 +13,7 @@ const subjects: Record<HistoryKind, readonly SubjectKind[]> = {
   account: ['account'],
 };
 
-/** Who changed what in a store, and what happened to its owner's account. */
+/** The history of a store and of its owner's account. */
 export function historyRoutes(services: Services): Route[] {
   return [
     route({

@@ -8,13 +8,13 @@ import { listEndpoints } from '../webhooks/endpoints/endpoints.ts';
 import { type Route, route } from './api.ts';
 
 const SOON = 14 * 86_400_000;
-/** A failure or two happen to everyone. */
+/** Occasional failures are normal. */
 const FAILING = 5;
 const BEST = 5;
-/** Groups whose orders bring nothing in. */
+/** Groups whose orders do not count as sales. */
 const lost: readonly string[] = ['cancelled', 'returned'];
 
-/** How the store does, and what needs its owner. */
+/** Sales of the store, and what needs the owner's attention. */
 export function homeRoutes(services: Services, sales: SalesCache): Route[] {
   const { db } = services;
   const periodOf = ({ days = '30' }: HomeQuery) => Number(days);
@@ -46,7 +46,7 @@ export function homeRoutes(services: Services, sales: SalesCache): Route[] {
         };
       },
     }),
-    // Apart: the first look at a large store takes longer for this than for all the rest.
+    // A separate route, because the first request for a large store takes longer than all the others.
     route({
       method: 'GET',
       path: '/stores/:storeId/home/products',

@@ -24,20 +24,20 @@ import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { actorOf, type Call, type Route, route } from './api.ts';
 
-/** Rows of a preview that are shown one by one. */
+/** Maximum rows shown in a preview. */
 const CHANGES = 50;
-/** Rejections that are listed one by one: a longer list would block the event loop when it is written. */
+/** Maximum rejections listed: serializing a longer list would block the event loop. */
 const REJECTIONS = 1000;
-/** Imports at once, of the stores of an owner and of all: each takes up to 150 MB, and they share the processor. */
+/** Maximum concurrent imports, per owner and in total: each takes up to 150 MB, and they share the CPU. */
 const MAX_PER_OWNER = 2;
 const MAX_IMPORTS = 4;
-/** How often the page is told how far it is. */
+/** Interval between progress updates. */
 const NEWS_MS = 300;
 
 type Bytes = AsyncIterable<Buffer>;
 
 interface Importer {
-  /** Counts the rows; a file that is wrong as a whole is refused. */
+  /** Counts the rows; throws if the file as a whole is invalid. */
   check(bytes: Bytes): Promise<void>;
   run(db: Database, storeId: string, bytes: Bytes, options: ImportOptions): Promise<Report>;
 }
@@ -67,9 +67,9 @@ const importers: Record<ImportKind, Importer> = {
 };
 
 /**
- * A file is sent twice: for a preview, and again to be imported. So nothing is kept between the two, and each may
- * reach another node. The answer tells line by line how far the work is, and at the end what came of it. It ends with
- * the page that asked, or with the process: whole batches stay, and the same file again does the rest.
+ * A file is sent twice: for the preview and for the import. No state is kept in between, so each request may reach
+ * another node. The response is NDJSON: progress lines, then the report. The import stops when the client disconnects
+ * or the process ends: completed batches stay, and importing the same file again does the rest.
  */
 export function importRoutes(services: Services): Route[] {
   const slots = importSlots();
@@ -84,14 +84,14 @@ export function importRoutes(services: Services): Route[] {
         const { body } = request;
         if (!(body instanceof Readable)) throw new Refusal('unsupported_media_type', 'Send the file as text/csv.');
         const release = slots.take(store.owner_id);
-        // Proxies that gather an answer before they pass it on would hide the progress.
+        // Proxies that buffer the response would hide the progress.
         reply.type('application/x-ndjson; charset=utf-8').header('X-Accel-Buffering', 'no');
         return new Promise<Readable>((answer, refuse) => {
           withUpload(body, MAX_IMPORT_BYTES, async (upload) => {
             await importers[kind].check(upload.read());
             const told = Readable.from(news(services, kind, upload, call), { objectMode: false });
             answer(told);
-            // The file is needed until the last line is told, or nobody listens any more.
+            // The file is needed until the response is complete or the client disconnects.
             await once(told, 'close');
           })
             .catch(refuse)
@@ -106,7 +106,7 @@ function importSlots() {
   const running = new Map<string, number>();
   let total = 0;
   return {
-    /** Returns what gives the slot back. */
+    /** Returns a function that releases the slot. */
     take(ownerId: string): () => void {
       const own = running.get(ownerId) ?? 0;
       if (own >= MAX_PER_OWNER)
@@ -134,14 +134,14 @@ async function* news(services: Services, kind: ImportKind, upload: Upload, call:
   const line = (each: ImportNews) => `${JSON.stringify(each)}\n`;
   const state = { read: 0, isOver: false };
   const isStopped = () => state.isOver || !call.request.server.server.listening;
-  // One import of a store at a time; the others wait here, and their progress stays at 0.
+  // One import per store at a time; others wait here with their progress at 0.
   const work = services.limit(
     'import',
     call.store.id,
     () => run(services, kind, watched(upload.read(), state, isStopped), call),
     { isGone: isStopped, isStreaming: true },
   );
-  // Whoever listens hears of a failure below; where nobody does, it is no failure of ours.
+  // Errors are reported below; this prevents an unhandled rejection if the client has disconnected.
   work.catch(() => {});
   try {
     for (;;) {
@@ -163,7 +163,7 @@ async function* news(services: Services, kind: ImportKind, upload: Upload, call:
   }
 }
 
-/** Notes how far the file is read, and ends the import between two pieces of it when it is to stop. */
+/** Tracks how much of the file was read, and stops the import between two chunks. */
 async function* watched(bytes: Bytes, state: { read: number }, isStopped: () => boolean): Bytes {
   for await (const chunk of bytes) {
     if (isStopped()) throw new Refusal('import_stopped', 'The import was stopped; what it had written stays.');
@@ -186,7 +186,7 @@ async function run({ db, now }: Services, kind: ImportKind, bytes: Bytes, call: 
   };
   const work = importers[kind].run(db, store.id, bytes, options);
   const report = await work.catch(async (error: unknown) => {
-    // Some of it may have been written.
+    // Completed batches have been written.
     await note('import_stopped', {});
     throw error;
   });

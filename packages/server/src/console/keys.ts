@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import { actorOf, type Route, route } from './api.ts';
 
-/** Settings, Integrations, API: the keys of a store. */
+/** Settings → Integrations → API: the keys of a store. */
 export function keyRoutes({ db }: Services): Route[] {
   return [
     route({
@@ -15,7 +15,7 @@ export function keyRoutes({ db }: Services): Route[] {
       who: 'store',
       async handle({ store }): Promise<ApiKey[]> {
         requirePlan(store);
-        // The newest is the one that is looked for.
+        // Newest first.
         return (await listKeys(db, store.id)).map(view).reverse();
       },
     }),

@@ -24,10 +24,10 @@ import type { Services } from '../services.ts';
 import { resendDelivery } from '../webhooks/endpoints/endpoints.ts';
 import { actorOf, type Route, route } from './api.ts';
 
-/** Spreadsheets take a file without it for one in the alphabet of the machine. */
+/** Excel needs a BOM to detect UTF-8. */
 const UTF8_MARK = Buffer.from('\uFEFF');
 
-/** The orders of a store: looked through, read, made and changed by its owner. */
+/** Orders of a store. */
 export function orderRoutes(services: Services): Route[] {
   const { db, limit } = services;
 
@@ -53,7 +53,7 @@ export function orderRoutes(services: Services): Route[] {
       async handle({ session, store, query, reply }) {
         reply.type('text/csv; charset=utf-8').header('Content-Disposition', 'attachment; filename="orders.csv"');
         const pieces = exportFound(db, services, store, query, 'csv');
-        // The first orders are looked for before anything is sent: a filter that is not accepted is told as such.
+        // Read the first chunk before the response starts, so that an invalid filter still gets an error response.
         const opening = [await pieces.next(), await pieces.next()];
         return Readable.from(
           (async function* () {

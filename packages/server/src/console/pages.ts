@@ -3,7 +3,7 @@ import serveFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
-/** Scripts only from our own files. Mantine sets styles on elements, so those may be inline. */
+/** Scripts only from our own files. Mantine sets inline styles on elements, so those are allowed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,11 +33,11 @@ export function secureHeaders(app: FastifyInstance) {
   });
 }
 
-/** The files of the built console; every address without a file of its own is one of its screens. */
+/** Serves the built console; every path without a file is a client-side route. */
 export async function pages(app: FastifyInstance, directory: string) {
   const files = new Set(existsSync(directory) ? readdirSync(directory, { recursive: true, encoding: 'utf8' }) : []);
   const isBuilt = files.has('index.html');
-  // Without ranges: a range outside of a file would be an error that is not ours to name, and the files are small.
+  // Ranges are disabled: an invalid range would produce an error of the plugin, and the files are small.
   const options = { root: directory, serve: false, preCompressed: true, acceptRanges: false };
   if (isBuilt) await app.register(serveFiles, options);
 
@@ -48,7 +48,7 @@ export async function pages(app: FastifyInstance, directory: string) {
     const isScreen = !path.startsWith('assets/') && !/\.[^/]*$/.test(path);
     if (!isScreen && !files.has(path))
       throw new Refusal('not_found', `There is nothing at ${request.url.slice(0, 200)}.`);
-    // The name of a file in assets/ holds a hash of its content: it never changes.
+    // File names in assets/ contain a content hash, so the files never change.
     if (path.startsWith('assets/')) return reply.sendFile(path, { maxAge: '1y', immutable: true });
     reply.header('Cache-Control', 'no-cache');
     return reply.sendFile(isScreen ? 'index.html' : path, { cacheControl: false });

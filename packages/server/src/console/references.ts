@@ -22,7 +22,7 @@ import type { Services } from '../services.ts';
 import { actorOf, type Call, type Route, route } from './api.ts';
 import { typeRoutes } from './reference-types.ts';
 
-/** References: statuses here, types and warehouses beside. The rules are those of the API. */
+/** Order and payment statuses, with the rules of the API; types and warehouses are in reference-types.ts. */
 export const referenceRoutes = (services: Services): Route[] => [
   ...orderStatusRoutes(services),
   ...paymentStatusRoutes(services),
@@ -124,7 +124,7 @@ const paymentStatusRoutes = ({ db }: Services): Route[] => [
   }),
 ];
 
-/** A change of a status by the owner who is signed in. */
+/** A status change by the signed-in owner. */
 function changeIn<Schema extends TObject>({ store, session, body, now }: Call<'store', Schema, TObject>, id: string) {
   return { storeId: store.id, id, fields: body, actor: actorOf(session), now };
 }

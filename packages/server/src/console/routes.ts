@@ -22,10 +22,10 @@ import { sessionRoutes } from './session.ts';
 import { storeRoutes } from './stores.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-/** Days of the longest period on Home. */
+/** Longest period on Home, in days. */
 const MAX_PERIOD_DAYS = 90;
 
-/** Every route of the console's API. A test walks those of stores with a stranger's ids. */
+/** Every route of the console's API. A test calls the store routes with another owner's ids. */
 export function consoleTable(services: Services, cookie: SessionCookie, sales: SalesCache): Route[] {
   const gate = signInGuard(services);
   return [
@@ -44,7 +44,7 @@ export function consoleTable(services: Services, cookie: SessionCookie, sales: S
   ];
 }
 
-/** The owner's console: its pages, and the private API behind them. */
+/** The console: its pages and their private API. */
 export async function consoleRoutes(app: FastifyInstance, services: Services, identify: Admission['identify']) {
   const { db, log, now } = services;
   const cookie = sessionCookie(services.config);
@@ -64,7 +64,7 @@ export async function consoleRoutes(app: FastifyInstance, services: Services, id
     async (api) => {
       takeFiles(api);
       bindRoutes(api, services, cookie, consoleTable(services, cookie, sales), identify);
-      // What is left below it is no screen of the console.
+      // Unknown API paths get 404, not a console page.
       for (const path of ['', '/*']) api.all(path, nothingHere);
     },
     { prefix: '/api' },
@@ -76,7 +76,7 @@ async function nothingHere() {
   throw new Refusal('not_found', 'The console has no such route.');
 }
 
-/** A file is handed over as it comes; a connection on which more of it is still on the way has no use after the answer. */
+/** Passes a file on as a stream. A connection with unread data left cannot be reused after the response. */
 function takeFiles(api: FastifyInstance) {
   api.addContentTypeParser('text/csv', (_request, payload, done) => done(null, payload));
   api.addHook('onSend', async (request, reply) => {

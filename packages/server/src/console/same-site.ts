@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Refuses changes that another site makes with the owner's cookie. Browsers say where a request comes from in
- * headers that no page can forge: `Sec-Fetch-Site` (to https and localhost), and `Origin` with every change.
+ * Rejects cross-site changes made with the owner's cookie (CSRF). Browsers send the origin of a request in headers that
+ * no page can forge: `Sec-Fetch-Site` (to https and localhost), and `Origin` with every change.
  */
 export function requireSameSite({ method, headers }: FastifyRequest, publicUrl: string | undefined) {
   if (method === 'GET' || method === 'HEAD') return;

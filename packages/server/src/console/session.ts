@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { type Route, route } from './api.ts';
 import type { SessionCookie } from './cookie.ts';
 
-/** Coming in and going out. */
+/** Sign-in, sign-out and set-up. */
 export function sessionRoutes({ db }: Services, gate: SignInGuard, cookie: SessionCookie): Route[] {
   const userAgent = (request: FastifyRequest) => request.headers['user-agent'] ?? '';
 

@@ -4,7 +4,7 @@ import { iso } from '../instant.ts';
 import type { Services } from '../services.ts';
 import { actorOf, type Route, route } from './api.ts';
 
-/** The owner's stores. Their plan is set by whoever runs the installation, with the command line. */
+/** The owner's stores. Their plan is set by the administrator, on the command line. */
 export function storeRoutes({ db }: Services): Route[] {
   return [
     route({

@@ -40,16 +40,16 @@ import {
 } from '../webhooks/log/search-log.ts';
 import { actorOf, type Route, route } from './api.ts';
 
-/** Notices that are shown; the rest is in the history. */
+/** Maximum notices shown; the rest are in the history. */
 const NOTICES = 10;
 const LIST = '/stores/:storeId/webhooks';
 const ONE = `${LIST}/:endpointId`;
 
-/** Settings, Integrations, Webhooks: the endpoints of a store, and the log of what was sent to them. */
+/** Settings → Integrations → Webhooks: the endpoints of a store and their delivery log. */
 export function webhookRoutes(services: Services): Route[] {
   const { now } = services;
 
-  /** The endpoint of the path, if it is this store's and the store's plan has webhooks. */
+  /** The endpoint in the path, if it belongs to this store and the store's plan includes webhooks. */
   async function endpointOf(store: StoreRow, params: Record<string, string>): Promise<EndpointView> {
     requirePlan(store);
     return findEndpoint(services, params.endpointId as string, store.id);
@@ -180,7 +180,7 @@ export function webhookRoutes(services: Services): Route[] {
         return delivery(await findDelivery(services, place, id));
       },
     }),
-    // How many, before one is asked whether they shall be sent.
+    // The number of matching deliveries, for the confirmation dialog.
     route({
       method: 'GET',
       path: `${ONE}/resend`,

@@ -7,7 +7,7 @@ export function readPhone(phone: string): { digits: string; hasPlus: boolean } {
   };
 }
 
-/** Unicode keeps the ten decimal digits of a script together, in order. */
+/** In Unicode, the ten decimal digits of a script are contiguous and in order. */
 function asciiDigit(char: string): string {
   const code = char.codePointAt(0) as number;
   let zero = code;
@@ -16,9 +16,9 @@ function asciiDigit(char: string): string {
 }
 
 /**
- * What is compared when two phones are: digits only. Eleven digits that begin with `8` and come without `+` are a
- * Russian number as it is dialled inside the country, so they equal `+7…`; with `+` the 8 belongs to another country.
- * Null where there are no digits.
+ * Normalized phone for comparison: digits only. Eleven digits that start with `8` without `+` are a Russian number as
+ * dialled inside the country, so they equal `+7…`; with `+` the 8 is part of another country's code. Null if there are
+ * no digits.
  */
 export function phoneKey(phone: string): string | null {
   const { digits, hasPlus } = readPhone(phone);
@@ -26,5 +26,5 @@ export function phoneKey(phone: string): string | null {
   return (isDomestic ? `7${digits.slice(1)}` : digits) || null;
 }
 
-/** What is compared when two e-mail addresses are. Null where there is none. */
+/** Normalized e-mail for comparison, or null. */
 export const emailKey = (email: string): string | null => email.trim().normalize('NFKC').toLowerCase() || null;

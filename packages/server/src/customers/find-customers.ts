@@ -9,10 +9,10 @@ import { shown } from './customers.ts';
 import * as search from './search.queries.ts';
 import { searchCustomers } from './search-customers.ts';
 
-/** What a search takes into account of each kind, whatever the store holds. */
+/** Maximum matches of each kind, independent of the size of the store. */
 const MOST = 500;
 
-/** A page of the customers that the owner asked for, newest first. */
+/** A page of customers for the owner, newest first. */
 export async function findCustomers(
   db: Queryable,
   paging: Paging,
@@ -24,10 +24,10 @@ export async function findCustomers(
   return queries.page(db, listWindow(paging, source, storeId, { ...(cursor && { cursor }) }), shown);
 }
 
-/** Those a text may mean: by a part of the name, the beginning of a phone, or the whole of an e-mail or external id. */
+/** Customers matching a text by part of the name, a prefix of the phone, or the exact e-mail or external id. */
 async function idsFor(db: Queryable, storeId: string, text: string): Promise<string[]> {
   const others = [
-    // Only what has a letter in it is a part of a name: a phone does not cost a look at all of them.
+    // Text without letters, such as a phone, skips the substring search over all names.
     ...(/\p{L}/u.test(text) ? await search.byPartOfName(db, storeId, nameKey(text), MOST) : []),
     ...(await search.byEmail(db, storeId, emailKey(text) ?? '', MOST)),
     ...(await search.byExternalId(db, storeId, text, MOST)),

@@ -30,16 +30,15 @@ export const customerTable: TableForm<CustomerColumn> = {
 
 type Row = TableRow<CustomerColumn>;
 
-/** Customers with the same phone that are considered for a row: so many of all, and of those without an external id. */
+/** Maximum customers with the same phone that are considered for a row, of all and of those without an external id. */
 const MAX_SHARED = 10;
-/** Customers with the same phone among which those without an external id are looked for. */
+/** Maximum customers with the same phone that are searched for those without an external id. */
 const MAX_SEARCHED = 100;
 
 /**
- * Adds the customers of a table and changes those that are there. A customer is found by `externalId`; one without
- * an external id (an order made it) also by phone, compared as when an order is matched, and then gets the external
- * id of the row. A phone may be shared: under another external id it is another customer. Of those who share one, the
- * oldest are considered (`MAX_SHARED`).
+ * Imports customers, matched by `externalId`; a customer without an external id (created by an order) is also matched
+ * by phone, compared as when an order is matched, and then gets the external id of the row. A phone may be shared:
+ * under another external id it is another customer. Of those who share one, the oldest are considered (`MAX_SHARED`).
  */
 export function importCustomers(
   db: Database,
@@ -47,7 +46,7 @@ export function importCustomers(
   rows: AsyncIterable<Row>,
   { now, dryRun = false, onChange, maxRejections }: ImportOptions,
 ): Promise<Report> {
-  // Nothing is written by a dry run, so it has to remember what earlier rows would have done.
+  // A dry run writes nothing, so it has to remember what earlier rows would have done.
   const imagined = new Drafts();
   const work = (batch: Row[]) =>
     dryRun
@@ -65,26 +64,26 @@ export function importCustomers(
 
 /** A customer as the rows read so far would leave it. */
 interface Draft {
-  /** As it is in the database; undefined for a new one. */
+  /** As stored; undefined for a new one. */
   stored: queries.StoredCustomer | undefined;
   fields: queries.CustomerFields;
   isTouched: boolean;
-  /** The customers of the store are older than new ones, and among themselves sorted as when an order is matched. */
+  /** Stored customers are older than new ones, and are sorted as when an order is matched. */
   createdAt: number;
   order: string;
 }
 
-/** Customers by their external ids and phones. */
+/** Customers by external id and phone. */
 class Index {
   private readonly byExternalId = new Map<string, Draft>();
-  /** By phone, all and those without an external id. Some may have changed since they were added. */
+  /** By phone: all, and those without an external id. Entries may have changed since they were added. */
   private readonly byPhone = new Map<string, { all: Oldest<Draft>; nameless: Oldest<Draft> }>();
 
   constructor(private readonly isMember: (draft: Draft) => boolean) {}
 
   externalId = (key: string) => this.byExternalId.get(key);
 
-  /** The oldest with this phone; with `isNameless`, the oldest of those without an external id. */
+  /** The oldest customer with this phone; with `isNameless`, the oldest without an external id. */
   oldest(phone: string, isNameless: boolean): Draft | undefined {
     const isCurrent = (draft: Draft) =>
       this.isMember(draft) && draft.fields.phone_key === phone && !(isNameless && draft.fields.external_id);
@@ -113,9 +112,9 @@ const isOlder = (a: Draft, b: Draft) => a.createdAt < b.createdAt || (a.createdA
 class Drafts {
   private readonly touched = new Set<Draft>();
   private readonly touchedIds = new Set<string>();
-  /** Those that rows have changed, for the whole file. */
+  /** Customers changed by any row of the file. */
   private readonly kept = new Index((draft) => draft.isTouched);
-  /** Those of this batch that no row has changed yet. What a file only mentions is not kept in memory. */
+  /** Customers of this batch that no row has changed yet; dropped after the batch to save memory. */
   private loaded = new Index((draft) => !draft.isTouched);
 
   load(customers: readonly queries.StoredCustomer[]) {
@@ -151,7 +150,7 @@ class Drafts {
     if (draft.stored) this.touchedIds.add(draft.stored.id);
   }
 
-  /** What has to be written, in the order of the file. */
+  /** What has to be written, in file order. */
   changed = () => [...this.touched].filter(({ stored, fields }) => !stored || !isSame(stored, fields));
 }
 
@@ -189,7 +188,7 @@ interface Wanted {
   phoneKeys: readonly string[];
 }
 
-/** In statements that are short even where hundreds share each phone: on the embedded engine others wait for each. */
+/** In short statements, even if hundreds share each phone, because on SQLite each statement blocks other writers. */
 async function find(db: Queryable, storeId: string, { externalIds, phoneKeys }: Wanted, hold: boolean) {
   const found = new Set(await queries.idsByExternalId(db, storeId, externalIds));
   const shared = { oldest: MAX_SHARED, searched: MAX_SEARCHED };
@@ -206,7 +205,7 @@ async function find(db: Queryable, storeId: string, { externalIds, phoneKeys }: 
   return customers;
 }
 
-/** What a row says, as far as it says anything. */
+/** The fields that a row sets. */
 function sent(row: Row): Partial<queries.CustomerFields> {
   const cells = new Cells(row);
   const external_id = cells.key('externalId');

@@ -3,7 +3,7 @@ import { among } from '../db/in-list.ts';
 import { empty, sql } from '../db/sql.ts';
 import { nameKey } from '../names.ts';
 
-/** What an import can change of a customer; the keys follow from phone and e-mail. */
+/** The fields of a customer that an import can change; the keys are derived from phone and e-mail. */
 export interface CustomerFields {
   external_id: string | null;
   name: string;
@@ -32,8 +32,8 @@ export const idsByExternalId = async (db: Queryable, storeId: string, externalId
   ).map(({ id }) => id);
 
 /**
- * For each of these phones the `oldest` customers that have it, and the `oldest` without an external id, looked for only
- * among the first `searched`: any number may share a phone.
+ * For each phone, the `oldest` customers that have it, and the `oldest` without an external id among the first
+ * `searched`, because any number may share a phone.
  */
 export async function idsByPhone(
   db: Queryable,
@@ -62,7 +62,7 @@ const wanted = (db: Queryable, values: readonly string[]) =>
     values.map((value) => ({ wanted: value })),
   );
 
-/** With `hold` nobody else changes them until the transaction ends. */
+/** `hold` locks them until the transaction ends. */
 export const readCustomers = (db: Queryable, storeId: string, ids: readonly string[], hold: boolean) =>
   db.all<StoredCustomer>(
     sql`select id, external_id, name, phone, phone_key, email, email_key, created_at
@@ -70,7 +70,7 @@ export const readCustomers = (db: Queryable, storeId: string, ids: readonly stri
         order by id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
   );
 
-/** Frees the external ids of customers that are about to get others. */
+/** Clears the external ids of customers that are about to get others. */
 export const freeExternalIds = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.run(
     sql`update customers set external_id = null

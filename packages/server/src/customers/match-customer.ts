@@ -11,16 +11,16 @@ export interface Contact {
 
 export interface Match {
   customerId: string;
-  /** Whether the customer record is made or filled in, and so takes a change number of its own. */
+  /** Whether the customer is created or filled in, and so takes a change number of its own. */
   changes: boolean;
-  /** Does so, once the store's clock has been taken. */
+  /** Writes the customer, after the store's clock was taken. */
   write(at: number, seq: number): Promise<unknown>;
 }
 
 /**
- * Finds the customer of an order by phone, then by e-mail; a match fills in what the record lacks and
- * overwrites nothing; without a match a new one is made. Nothing without phone and e-mail. Of several orders
- * at once with one new phone only the first finds nothing: the others wait for it at the lock.
+ * Finds the customer of an order by phone, then by e-mail. A match fills in missing fields and overwrites nothing;
+ * without a match a new customer is created. Returns undefined without phone and e-mail. Concurrent orders with one new
+ * phone wait at the lock, so that only the first creates the customer.
  */
 export async function matchCustomer(
   tx: Transaction,
@@ -61,7 +61,7 @@ export async function matchCustomer(
   };
 }
 
-/** The names held by whoever adds a customer with this contact, or looks for one in vain. */
+/** Lock names for creating a customer with this contact. */
 export const matchingNames = ({ phone = '', email = '' }: Partial<Contact>) =>
   [phoneKey(phone), emailKey(email)].filter((key) => key !== null).map((key) => `customer ${key}`);
 

@@ -25,8 +25,8 @@ export const findByEmail = (tx: Transaction, storeId: string, key: string) =>
   first(tx, storeId, sql`email_key = ${key}`);
 
 /**
- * Held against other changes, but not against the foreign keys of orders: an order that has the store's clock would
- * else wait for the customer, and whoever holds the customer waits for the clock.
+ * Locked against other changes, but not against the foreign keys of orders, to avoid a deadlock: an order that holds
+ * the store's clock would wait for the customer, whose lock holder waits for the clock.
  */
 export const lockCustomer = (tx: Transaction, storeId: string, id: string) =>
   tx.one<CustomerRow>(

@@ -3,10 +3,10 @@ import { nameKey } from '../names.ts';
 import { readPhone } from './contact.ts';
 import * as queries from './search.queries.ts';
 
-/** Fewer digits name half the country. */
+/** Shorter prefixes match too many customers. */
 const LEAST_DIGITS = 4;
 
-/** The ids of customers whose name or phone begins so, as many as `limit` of each. */
+/** Ids of customers whose name or phone starts with the text, at most `limit` of each. */
 export async function searchCustomers(db: Queryable, storeId: string, text: string, limit: number): Promise<string[]> {
   const name = nameKey(text);
   const found = name ? await queries.byName(db, storeId, name, limit) : [];
@@ -14,7 +14,9 @@ export async function searchCustomers(db: Queryable, storeId: string, text: stri
   return [...new Set(found.map(({ id }) => id))].slice(0, limit);
 }
 
-/** Beginnings of a `phoneKey` that the text may mean: Russian numbers are kept with 7, and typed with 8, +7 or neither. */
+/**
+ * Prefixes of `phoneKey` that the text may mean: Russian numbers are stored with 7, and typed with 8, +7 or neither.
+ */
 function phonePrefixes(text: string): string[] {
   const { digits, hasPlus } = readPhone(text);
   if (digits.length < LEAST_DIGITS || !/^[\p{Nd}\s()+.-]+$/u.test(text.normalize('NFKC'))) return [];

@@ -14,7 +14,7 @@ export const byPhone = by('phone_key');
 export const byPartOfName = (db: Queryable, storeId: string, part: string, limit: number) =>
   db.all<{ id: string }>(holds('customers', storeId, part, limit));
 
-/** By the whole of it: neither index serves a beginning. */
+/** Exact match: neither index supports a prefix. */
 const whole = (column: 'email_key' | 'external_id') => (db: Queryable, storeId: string, value: string, limit: number) =>
   db.all<{ id: string }>(
     sql`select id from customers where store_id = ${storeId} and ${raw(column)} = ${value} limit ${limit}`,

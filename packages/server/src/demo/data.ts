@@ -1,4 +1,4 @@
-/** Categories of the demo store and what is sold in them: name, article, price in rubles. */
+/** Categories of the demo store with their products: name, SKU, price in rubles. */
 export const catalog: Record<string, readonly (readonly [name: string, sku: string, rubles: number])[]> = {
   'Чёрный чай': [
     ['Ассам «Золотые типсы»', 'TEA-B-01', 690],
@@ -82,7 +82,7 @@ export const catalog: Record<string, readonly (readonly [name: string, sku: stri
   ],
 };
 
-/** Where categories stand below others. */
+/** Parent categories. */
 export const categoryTree = {
   Чай: ['Чёрный чай', 'Green tea', 'Улун и пуэр', 'Травы и ягоды'],
   'Кофе и посуда': ['Coffee', 'Для кофе', 'Teaware'],

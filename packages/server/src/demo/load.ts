@@ -28,8 +28,8 @@ export interface DemoAccess {
 }
 
 /**
- * Fills an empty database with a believable shop, all of it in one transaction: a demo that was cut off leaves
- * nothing behind. What happens is the same each time; only ids, the password and the key are by chance.
+ * Fills an empty database with a realistic store, in one transaction: an interrupted demo leaves nothing behind. The
+ * data is the same each time; only ids, the password and the key are random.
  */
 export async function loadDemo(db: Database, now: number): Promise<DemoAccess> {
   const start = now - 91 * DAY;
@@ -60,7 +60,7 @@ export async function loadDemo(db: Database, now: number): Promise<DemoAccess> {
   });
 }
 
-/** Statuses and warehouses of the demo's own; returns what an order is sent to get into each status. */
+/** Creates the demo's custom statuses and warehouses; returns the order change that leads to each status. */
 async function addReferences(tx: Transaction, storeId: string, now: number) {
   const db = within(tx);
   const status = (group: 'packing' | 'delivering', name: string) =>

@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 const ORDERS = 320;
 const CUSTOMERS = 88;
 
-/** Statuses of the demo's own, made as the API makes them; a change names them by these words. */
+/** Custom statuses of the demo; a change refers to them by these names. */
 export const ownStatuses = { wrapping: 'Подарочная упаковка', waiting: 'Waiting for pickup' } as const;
 export const ownPayment = { deposit: 'Внесён аванс' } as const;
 
@@ -16,19 +16,19 @@ export type DemoChange = OrderChange & { own?: OwnStatus };
 
 export interface Step {
   at: number;
-  /** Which of the orders. */
+  /** Index of the order. */
   index: number;
   action:
     | { kind: 'create'; order: OrderCreate; source: 'api' | 'manual' | 'site' }
     | { kind: 'change'; change: DemoChange };
 }
 
-/** What happened in the demo store, in the order it happened. */
+/** The events of the demo store in chronological order. */
 export function planOrders(luck: Chance, from: number, to: number): Step[] {
   const customers = Array.from({ length: CUSTOMERS }, (_, index) => customer(luck, index));
   const steps: Step[] = [];
   for (let index = 0; index < ORDERS; index++) {
-    // The shop grows: later days have more orders.
+    // The store grows: later days have more orders.
     const at = Math.floor(from + (to - from - 2 * HOUR) * Math.sqrt(luck.next()));
     const buyer = index < CUSTOMERS ? customers[index] : luck.pick(customers);
     const source = luck.pick(['site', 'site', 'site', 'api', 'api', 'manual'] as const);
@@ -42,7 +42,7 @@ export function planOrders(luck: Chance, from: number, to: number): Step[] {
   return steps.sort((a, b) => a.at - b.at || a.index - b.index);
 }
 
-/** How an order of this age went on. */
+/** The status changes of an order of this age. */
 function story(luck: Chance, age: number): DemoChange[] {
   if (luck.often(0.08)) return [{ status: 'cancelled' }];
   const payment: DemoChange[] = luck.often(0.12)

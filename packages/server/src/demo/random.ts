@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same sequence (mulberry32). */
+/** Seeded random numbers: the same seed gives the same sequence (mulberry32). */
 export function seededRandom(seed: number) {
   let state = seed;
   const next = () => {
@@ -9,10 +9,10 @@ export function seededRandom(seed: number) {
   };
   return {
     next,
-    /** A whole number from `low` to `high`, both included. */
+    /** An integer from `low` to `high`, inclusive. */
     between: (low: number, high: number) => low + Math.floor(next() * (high - low + 1)),
     pick: <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item,
-    /** True in this share of cases. */
+    /** True with this probability. */
     often: (share: number) => next() < share,
   };
 }

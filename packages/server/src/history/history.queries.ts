@@ -30,7 +30,7 @@ export interface Wanted {
   /** A store and its owner. */
   scopeIds: readonly string[];
   subjectKinds?: readonly string[] | undefined;
-  /** The kind of actor, or one of them. */
+  /** The kind of actor, or one actor. */
   actor?: { kind: Actor['kind'] } | { id: string } | undefined;
   before?: readonly [at: number, id: string] | undefined;
   limit: number;
@@ -38,7 +38,7 @@ export interface Wanted {
 
 export type ShownRow = HistoryRow & { key_name: string | null; owner_name: string | null };
 
-/** Newest first. Each scope is read by itself, along its index, and the few rows of each are put together. */
+/** Newest first. Each scope is read along its index, and the rows are merged. */
 export function list(db: Queryable, { scopeIds, subjectKinds, actor, before, limit }: Wanted) {
   const filters: Sql[] = [];
   if (subjectKinds)

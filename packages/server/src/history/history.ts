@@ -5,7 +5,7 @@ import { uuid } from '../db/uuid.ts';
 import type { Services } from '../services.ts';
 import * as queries from './history.queries.ts';
 
-/** What the history tells of. */
+/** Kinds of records in the history. */
 export type SubjectKind =
   | 'store'
   | 'key'
@@ -35,11 +35,11 @@ export type Action =
   | 'signed_in'
   | 'password_changed';
 
-/** What a field was and what it became. */
+/** A field's value before and after. */
 export type Details = Record<string, unknown>;
 
 export interface NewEntry {
-  /** The store, or the owner where no store is concerned. */
+  /** The store, or the owner for account events. */
   scopeId: string;
   actor: Actor;
   action: Action;
@@ -49,8 +49,8 @@ export interface NewEntry {
 }
 
 /**
- * Records a change in the transaction of the change, so neither is ever without the other. Never given a secret.
- * Returns the id of the entry.
+ * Records a change in the same transaction as the change itself. Must never be given a secret. Returns the id of the
+ * entry.
  */
 export async function recordHistory(tx: Transaction, { scopeId, actor, action, subject, details = {}, at }: NewEntry) {
   const id = uuid(at);
@@ -69,11 +69,11 @@ export async function recordHistory(tx: Transaction, { scopeId, actor, action, s
   return id;
 }
 
-/** New details for the entry of a change that takes several transactions, in each of them. */
+/** Updates the details of an entry whose change takes several transactions. */
 export const updateHistory = (tx: Transaction, scopeId: string, id: string, details: Details) =>
   queries.setDetails(tx, scopeId, id, JSON.stringify(details));
 
-/** `{ field: [before, after] }` for each field that is no longer what it was; nothing when none is. */
+/** `{ field: [before, after] }` for each changed field; undefined if none has changed. */
 export function differences<Row extends object>(
   before: Row,
   after: Row,
@@ -101,7 +101,7 @@ export interface HistoryQuery {
   limit?: number;
 }
 
-/** What happened in a store and to its owner's account, newest first. */
+/** The history of a store and of its owner's account, newest first. */
 export async function listHistory(
   { db, cursors }: Pick<Services, 'db' | 'cursors'>,
   { storeId, ownerId }: { storeId: string; ownerId: string },

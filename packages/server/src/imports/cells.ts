@@ -1,15 +1,15 @@
 import { MAX_AMOUNT } from '@store-sales/contract';
 import type { TableRow } from './table.ts';
 
-/** A row that is not imported, and why. It stops nothing else. */
+/** A rejected row and the reason. Other rows are still imported. */
 export class RowRefused extends Error {
   override name = 'RowRefused';
 }
 
-/** A value as it is named in a message: short, and apart from the text of the file, which it would keep in memory. */
+/** A value shortened for a message, and copied so that it does not keep the text of the file in memory. */
 export const shown = (value: string) => JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
 
-/** Reads the cells of a row. Every answer is undefined where the file leaves the column out; faults are collected. */
+/** Reads the cells of a row. Values are undefined if the file lacks the column; errors are collected. */
 export class Cells<Column extends string> {
   private readonly faults: string[] = [];
 
@@ -17,7 +17,7 @@ export class Cells<Column extends string> {
     if (row.fault) this.faults.push(row.fault);
   }
 
-  /** Ends the row if any cell was wrong. */
+  /** Rejects the row if any cell was invalid. */
   throwIfAny() {
     if (this.faults.length) throw new RowRefused(this.faults.join('; '));
   }
@@ -26,24 +26,24 @@ export class Cells<Column extends string> {
     this.faults.push(`${column} ${why}`);
   }
 
-  /** A text as it stands. */
+  /** The text unchanged. */
   verbatim(column: Column, max: number): string | undefined {
     return this.checked(column, this.row.cells[column], max);
   }
 
-  /** A text without the spaces around it. */
+  /** The text, trimmed. */
   text(column: Column, max: number): string | undefined {
     return this.checked(column, this.row.cells[column]?.trim(), max);
   }
 
-  /** The same where there must be one. */
+  /** The text, trimmed; required. */
   filled(column: Column, max: number): string | undefined {
     const text = this.text(column, max);
     if (text === '') this.refuse(column, 'must not be empty');
     return text;
   }
 
-  /** The same where there may be none, and null stands for it. */
+  /** The text, trimmed; null if empty. */
   key(column: Column, max = 255): string | null | undefined {
     const text = this.text(column, max);
     return text === '' ? null : text;

@@ -1,20 +1,20 @@
 import { Pace } from './pace.ts';
 
-/** A row of a CSV text: its cells, or why it cannot be read. The first line is 1; a row of several begins at `line`. */
+/** A CSV row: its cells, or why it cannot be parsed. Lines are counted from 1; `line` is the first line of the row. */
 export type CsvRow = { line: number; cells: string[] } | { line: number; fault: string };
 
 /**
- * A row longer than this is a quote that was never closed, or no CSV at all: cells of the greatest lengths allowed need
- * a quarter of it. It bounds memory, and the time that one row takes.
+ * Longer rows are unclosed quotes, or not CSV at all: cells of maximum length need a quarter of it. Bounds the memory
+ * and time per row.
  */
 const MAX_ROW = 64 * 1024;
-/** Characters that are read before others get a turn; a file may consist of empty lines, which give no rows. */
+/** Characters parsed before yielding to the event loop; a file may consist of empty lines, which produce no rows. */
 const PIECE = 8 * 1024;
 
 /**
- * Reads CSV as it comes, in constant memory. Lines end with LF or CRLF, empty ones are passed over, a quote inside
- * a cell that is not quoted stands for itself. After a row that cannot be read the next line is the next row: one
- * forgotten quote costs one row, where a reader without this would swallow the rest of the file.
+ * A streaming CSV parser in constant memory. Lines end with LF or CRLF, empty ones are skipped, and a quote inside an
+ * unquoted cell is literal. After a row that cannot be parsed, parsing resumes at the next line, so that one missing
+ * quote costs one row and not the rest of the file.
  */
 export async function* readCsv(text: AsyncIterable<string>, delimiterOf: (firstLine: string) => string) {
   const reader = new Reader(delimiterOf);
@@ -28,11 +28,11 @@ export async function* readCsv(text: AsyncIterable<string>, delimiterOf: (firstL
 }
 
 class Reader {
-  /** What has come and is not read yet. */
+  /** Received but not parsed yet. */
   private text = '';
   private line = 1;
   private delimiter = '';
-  /** The rest of a line that was too long is still to come. */
+  /** Skipping the rest of a line that was too long. */
   private skipping = false;
 
   constructor(private readonly delimiterOf: (firstLine: string) => string) {}
@@ -84,7 +84,7 @@ class Reader {
 
 type Read = { cells: string[]; end: number } | { fault: string } | undefined;
 
-/** Reads the row that begins at `start`; nothing when the text ends before the row does and more may come. */
+/** Parses the row that begins at `start`; undefined if the text ends before the row does and more may follow. */
 function readRow(text: string, start: number, nextLine: number, delimiter: string, isLast: boolean): Read {
   const line = text.slice(start, nextLine).replace(/\r?\n$/, '');
   if (!line.includes('"')) return { cells: line.split(delimiter), end: nextLine };
@@ -114,7 +114,7 @@ function quotedCell(text: string, open: number, isLast: boolean): Cell {
   for (let from = open + 1; ; ) {
     const quote = text.indexOf('"', from);
     if (quote < 0) return isLast ? { fault: 'opens a quote that is never closed' } : undefined;
-    // Two more characters tell whether the quote is doubled, and whether a CR is half of a line end.
+    // Two more characters are needed to tell a doubled quote from a closing one, and CRLF from CR.
     if (quote + 2 >= text.length && !isLast) return undefined;
     value += text.slice(from, quote);
     if (text[quote + 1] !== '"') return { value, end: quote + 1 };

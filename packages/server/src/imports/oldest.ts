@@ -1,4 +1,4 @@
-/** A binary heap that gives the oldest of its members. One that has changed since it was added is dropped when it is met. */
+/** A binary heap of the oldest members. Members that have changed since they were added are dropped when found. */
 export class Oldest<Member> {
   private heap: Member[] = [];
 
@@ -6,7 +6,7 @@ export class Oldest<Member> {
 
   add(member: Member) {
     const { heap } = this;
-    // Most have one member; a first `push` would make room for seventeen.
+    // Most heaps have one member; a first `push` would allocate space for seventeen.
     if (!heap.length) {
       this.heap = [member];
       return;

@@ -1,6 +1,6 @@
-/** An import computes no longer than this before it lets the event loop run. */
+/** Longest time an import computes before yielding to the event loop. */
 const SLICE_MS = 4;
-/** Steps between two looks at the clock. */
+/** Steps between two checks of the clock. */
 const STEPS = 32;
 
 const waiting: (() => void)[] = [];
@@ -11,8 +11,8 @@ function resumeNext() {
 }
 
 /**
- * Waits for the next iteration of the event loop. However many imports run, one of them resumes in each iteration:
- * with `setImmediate` alone all of them would resume in the same one, and a request would wait for them all.
+ * Waits for the next iteration of the event loop. Only one import resumes per iteration: with `setImmediate` alone all
+ * of them would resume in the same one, and delay requests by their sum.
  */
 export const nextTurn = () =>
   new Promise<void>((resolve) => {

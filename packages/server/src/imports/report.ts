@@ -4,17 +4,17 @@ import { RowRefused } from './cells.ts';
 import { nextTurn } from './pace.ts';
 
 export interface Rejection {
-  /** Where the row begins; the header is line 1. */
+  /** First line of the row; the header is line 1. */
   line: number;
   message: string;
 }
 
-/** What an import did, or with `dryRun` would do. */
+/** The result of an import, or of a `dryRun`. */
 export interface Report {
   created: number;
   updated: number;
   unchanged: number;
-  /** Those of the first lines, no more than `maxRejections`. */
+  /** The first rejections, at most `maxRejections`. */
   rejected: Rejection[];
   rejectedCount: number;
 }
@@ -23,12 +23,12 @@ export type Outcome = 'created' | 'updated' | 'unchanged';
 
 type Shown = string | number | boolean | null;
 
-/** A row that changes something, for whoever looks before it does. */
+/** A row that changes something, for the preview. */
 export interface Change {
   line: number;
   outcome: 'created' | 'updated';
   name: string;
-  /** By column: what was there (null for nothing) and what will be. */
+  /** By column: the old value (null for none) and the new one. */
   fields: Record<string, [before: Shown, after: Shown]>;
 }
 
@@ -36,30 +36,30 @@ export interface ImportOptions {
   now(): number;
   /** Called by a dry run for each row that would change something; `read` describes the change. */
   onChange?: ((read: () => Change) => void) | undefined;
-  /** Rejections that are listed; the others are only counted. All when left out. */
+  /** Maximum rejections listed; the rest are only counted. Unlimited if left out. */
   maxRejections?: number | undefined;
-  /** Reports what would change, and changes nothing. */
+  /** Reports what would change without changing anything. */
   dryRun?: boolean;
 }
 
-/** How a batch is planned: whether its records are to be changed, and what is called for each that would. */
+/** Whether the records of a batch are locked for a change, and the callback for each change. */
 export interface Planning {
   hold: boolean;
   onChange?: ImportOptions['onChange'];
 }
 
-/** Hears of each record that a row makes (then there is none before) or changes. */
+/** Called for each record that a row creates (without a previous state) or changes. */
 export type Notice<Fields> = (before: Fields | undefined, after: Fields) => void;
 
-/** Rows of a transaction. Others wait for it, on the embedded engine even for each of its statements. */
+/** Maximum rows per transaction, because it blocks other writers; on SQLite each statement does. */
 const BATCH = 500;
-/** Characters of a transaction: rows with long texts are written fewer at a time. */
+/** Maximum characters per transaction: fewer rows if their texts are long. */
 const BATCH_CHARACTERS = 200_000;
-/** On the embedded engine those who wait look again every 16 ms at most: this long, the file is theirs. */
+/** On SQLite, waiting writers retry at least every 16 ms, so this pause lets them in. */
 const PAUSE_MS = 20;
 const ATTEMPTS = 3;
 
-/** What a row made of a record, told by the names of the columns. */
+/** A change of a record described by column names. */
 export function changeOf<Fields extends { name: string }>(
   line: number,
   before: Fields | undefined,
@@ -81,7 +81,7 @@ export function reject(report: Report, rejection: Rejection, maxRejections = Num
   if (report.rejected.length < maxRejections) report.rejected.push(rejection);
 }
 
-/** Runs the rule on each row; one that is refused is noted and stops nothing else. */
+/** Applies the rule to each row; a rejected row is recorded and the others continue. */
 export function tally<Row extends { line: number }>(report: Report, rows: Iterable<Row>, rule: (row: Row) => Outcome) {
   for (const row of rows) {
     try {
@@ -93,7 +93,7 @@ export function tally<Row extends { line: number }>(report: Report, rows: Iterab
   }
 }
 
-/** Hands the rows over in batches and adds up what became of them. */
+/** Processes the rows in batches and sums up the results. */
 export async function inBatches<Row extends { cells: { readonly [column: string]: string | undefined } }>(
   rows: AsyncIterable<Row>,
   work: (batch: Row[]) => Promise<Report>,
@@ -122,7 +122,7 @@ export async function inBatches<Row extends { cells: { readonly [column: string]
   return total;
 }
 
-/** One transaction, repeated when another has taken a unique value between our read and our write. */
+/** One transaction, retried if another took a unique value between our read and our write. */
 export async function write<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -3,21 +3,21 @@ import { shown } from './cells.ts';
 import { readCsv } from './csv.ts';
 import { Pace } from './pace.ts';
 
-/** A row of a table by the names of its columns. A column that the file leaves out is not there at all. */
+/** A row by column name. Columns missing from the file are absent. */
 export interface TableRow<Column extends string> {
   line: number;
   cells: { readonly [Name in Column]?: string };
-  /** Why the row could not be read; then it has no cells. */
+  /** Why the row could not be parsed; then it has no cells. */
   fault?: string;
 }
 
 export interface TableForm<Column extends string> {
   columns: readonly Column[];
-  /** At least one of these must be there: a record is found by it. */
+  /** At least one of these is required, because records are matched by it. */
   keys: readonly Column[];
 }
 
-/** Reads a table from the bytes of a CSV file: UTF-8 with or without a mark, cells apart by `,` or `;`. */
+/** Reads a table from the bytes of a CSV file: UTF-8 with or without a BOM, separated by `,` or `;`. */
 export async function* readTable<Column extends string>(
   bytes: AsyncIterable<Uint8Array>,
   form: TableForm<Column>,
@@ -25,7 +25,7 @@ export async function* readTable<Column extends string>(
   let names: Column[] | undefined;
   const pace = new Pace();
   for await (const row of readCsv(readText(bytes), (header) => (header.includes(';') ? ';' : ','))) {
-    // What is done with the rows counts too: it runs between them.
+    // Includes the processing of the rows by the consumer, which runs between them.
     await pace.step();
     if ('fault' in row) {
       if (!names) throw wrong(`the first line ${row.fault}`);
@@ -38,7 +38,7 @@ export async function* readTable<Column extends string>(
   if (!names) throw wrong(`it is empty; its first line names the columns: ${form.columns.join(',')}`);
 }
 
-/** The text of a file. What is not UTF-8 is refused rather than stored with holes. */
+/** The decoded text of a file. Invalid UTF-8 is rejected rather than stored with replacement characters. */
 async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (chunk?: Uint8Array) => {

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 
-/** A file that was sent to us. It can be read more than once, and is gone when the work is done. */
+/** An uploaded file. It can be read more than once, and is deleted afterwards. */
 export interface Upload {
   size: number;
   read(): AsyncIterable<Buffer>;
 }
 
 /**
- * Takes a file in, hands it over, and throws it away. It waits on the disk: an import takes longer than a request may
- * take to arrive, and memory stays free however many are sent at once.
+ * Stores an upload on disk, passes it to `work`, and deletes it. On disk, because an import takes longer than a request
+ * may take to arrive, and many concurrent uploads would fill the memory.
  */
 export async function withUpload<Result>(
   body: AsyncIterable<Buffer>,
@@ -21,7 +21,7 @@ export async function withUpload<Result>(
   const folder = await mkdtemp(join(tmpdir(), 'store-sales-import-'));
   const file = await open(join(folder, 'upload.csv'), 'wx+', 0o600);
   try {
-    // Where the system allows it the name goes at once: not even a crash leaves the file behind.
+    // Unlink immediately where the system allows it, so that not even a crash leaves the file behind.
     await rm(folder, { recursive: true }).catch(() => {});
     const size = await receive(body, maxBytes, file);
     return await work({ size, read: () => file.createReadStream({ start: 0, autoClose: false }) });
