@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { attempts } from './attempts.ts';
 import { hashingQueue } from './hashing-queue.ts';
 
-describe('the memory of failures', () => {
-  test('an attacker who makes up names does not push out who has to wait', () => {
+describe('failed attempts', () => {
+  test('an attacker who invents names does not evict blocked records', () => {
     const counter = attempts(5);
     for (let failure = 0; failure < 5; failure++) counter.begin('guesser', 0);
     for (let name = 0; name < 25_000; name++) counter.begin(`made up ${name}`, 1);
@@ -12,7 +12,7 @@ describe('the memory of failures', () => {
     expect(kept.filter(Boolean)).toHaveLength(20_000);
   });
 
-  test('a success in between does not undo the failures of others', () => {
+  test('a success does not reset the failures of others', () => {
     const counter = attempts(2);
     for (let failure = 0; failure < 4; failure++) counter.begin('network', 0);
     counter.forgive('network');
@@ -23,7 +23,7 @@ describe('the memory of failures', () => {
 });
 
 describe('password hashing', () => {
-  /** A queue with work that ends when told to. */
+  /** A queue with jobs that the test completes. */
   function jobs() {
     const queue = hashingQueue();
     const started: { name: string; end(): void }[] = [];
@@ -32,7 +32,7 @@ describe('password hashing', () => {
     return { run, started };
   }
 
-  test('strangers run one at a time, in a short queue, and the rest are refused at once', async () => {
+  test('unknown browsers run one at a time, in a short queue, and the rest are rejected immediately', async () => {
     const { run, started } = jobs();
     const admitted = [];
     let refused = 0;
@@ -52,7 +52,7 @@ describe('password hashing', () => {
     expect(started).toHaveLength(32);
   });
 
-  test('known browsers run first, whatever strangers queue, and one owner takes no more than a share', async () => {
+  test('known browsers run first, and one owner is limited to a share', async () => {
     const { run, started } = jobs();
     for (let client = 0; client < 32; client++) run(`client ${client}`);
     const known = run('known', true);
@@ -68,14 +68,14 @@ describe('password hashing', () => {
     run('known again', true, 'known');
   });
 
-  test('one network takes no more than a share', () => {
+  test('one network is limited to a share', () => {
     const { run } = jobs();
     for (let count = 0; count < 8; count++) run(`guess ${count}`, false, 'network');
     expect(() => run('guess 9', false, 'network')).toThrow(/Too many/);
     run('another', false, 'another network');
   });
 
-  test('what nobody waits for any more is not done', async () => {
+  test('jobs of disconnected clients are dropped', async () => {
     const { run, started } = jobs();
     const first = run('first');
     let isGone = false;

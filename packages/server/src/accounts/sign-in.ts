@@ -25,12 +25,12 @@ export interface SignedIn {
 }
 
 /** Free failures within 15 minutes. */
-const OF_CLIENT = 5;
-const OF_NETWORK = 50;
-const OF_BROWSER = 10;
-const OF_SESSION = 5;
+const MAX_FAILURES_PER_CLIENT = 5;
+const MAX_FAILURES_PER_NETWORK = 50;
+const MAX_FAILURES_PER_BROWSER = 10;
+const MAX_FAILURES_PER_SESSION = 5;
 /** After this many failures for one e-mail, further attempts are delayed: one second for each multiple of it. */
-const OF_EMAIL = 50;
+const FAILURES_PER_DELAY_SECOND = 50;
 const MAX_DELAY_SECONDS = 5;
 const MAX_DELAYED = 64;
 /** Short, because many people may share a network. */
@@ -46,11 +46,11 @@ const ofOwner = ({ id }: queries.OwnerRow) => ({ kind: 'owner' as const, id });
 export function signInGuard(services: Services) {
   const { db } = services;
   const hashing = hashingQueue();
-  const byClient = attempts(OF_CLIENT);
-  const byNetwork = attempts(OF_NETWORK, MAX_NETWORK_WAIT_MS);
-  const byEmail = attempts(OF_EMAIL);
-  const byBrowser = attempts(OF_BROWSER);
-  const bySession = attempts(OF_SESSION);
+  const byClient = attempts(MAX_FAILURES_PER_CLIENT);
+  const byNetwork = attempts(MAX_FAILURES_PER_NETWORK, MAX_NETWORK_WAIT_MS);
+  const byEmail = attempts(FAILURES_PER_DELAY_SECOND);
+  const byBrowser = attempts(MAX_FAILURES_PER_BROWSER);
+  const bySession = attempts(MAX_FAILURES_PER_SESSION);
   let delayed = 0;
 
   async function isKnown({ browser }: Visitor, email: string) {
@@ -81,7 +81,7 @@ export function signInGuard(services: Services) {
     const client = `${network}\n${email}`;
     byClient.check(client, now);
     byNetwork.check(network, now);
-    const seconds = Math.min(Math.floor(byEmail.failures(email, now) / OF_EMAIL), MAX_DELAY_SECONDS);
+    const seconds = Math.min(Math.floor(byEmail.failures(email, now) / FAILURES_PER_DELAY_SECOND), MAX_DELAY_SECONDS);
     if (seconds && delayed >= MAX_DELAYED) throw new TooSoon(MAX_DELAY_SECONDS);
     const verify = () => hashing.run({ key: network, isPreferred: false, isGone }, () => ownerWith(email, password));
     const found = seconds ? delay(seconds).then(verify) : verify();

@@ -235,7 +235,7 @@ class Tree {
     while (at && this.isFixed(at)) {
       passed.push(at);
       const next: Node | null | undefined = at.shortcut === undefined ? this.parentOf(at) : at.shortcut;
-      // Seen before on this path: a cycle that was already stored, so the file is not at fault.
+      // If this node is reached again, the path is a cycle that was stored earlier: stop there.
       at.shortcut = null;
       at = next;
     }

@@ -26,7 +26,7 @@ export const createProduct = (db: Database, sent: CreateProduct, edit: Edit): Pr
     await save(tx, { ...fields, id }, edit);
     const subject = { kind: 'product', id, name: fields.name } as const;
     const details = { price, ...(fields.sku && { sku: fields.sku }) };
-    await recordHistory(tx, { ...place(edit), action: 'created', subject, details });
+    await recordHistory(tx, { ...historyEntry(edit), action: 'created', subject, details });
     return id;
   });
 
@@ -52,10 +52,10 @@ export const changeProduct = (db: Database, id: string, sent: ChangeProduct, edi
     if (details.category) details.category = [categoryName(present.category_id), categoryName(fields.category_id)];
     await save(tx, { ...fields, id: present.id }, edit);
     const subject = { kind: 'product', id: present.id, name: fields.name } as const;
-    await recordHistory(tx, { ...place(edit), action: 'changed', subject, details });
+    await recordHistory(tx, { ...historyEntry(edit), action: 'changed', subject, details });
   });
 
-const place = ({ storeId, actor, now }: Edit) => ({ scopeId: storeId, actor, at: now });
+const historyEntry = ({ storeId, actor, now }: Edit) => ({ scopeId: storeId, actor, at: now });
 
 /** The product after the change; reports all validation errors at once. */
 async function checked(

@@ -10,14 +10,14 @@ import * as queries from './products.queries.ts';
 import { type Shop, shown } from './products.ts';
 
 /** Maximum matches of each kind, independent of the size of the store. */
-const MOST = 500;
+const MAX_MATCHES = 500;
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 /**
  * Maximum bounded searches per page: no index combines a filter by state or by several categories with the sort. 20 of
  * them cover 100,000 products.
  */
-const ROUNDS = 20;
+const MAX_SEARCHES = 20;
 
 /** A page of the catalog for its owner, newest first. */
 export async function findProducts(
@@ -28,7 +28,7 @@ export async function findProducts(
 ): Promise<ProductPage> {
   const ids = q === undefined ? undefined : await search(db, storeId, q.trim());
   const source = ids ? { ...queries.source, rows: rowsAmong(db, queries.source.table, storeId, ids) } : queries.source;
-  const branch = category === undefined ? [] : await withBelow(db, storeId, category.toLowerCase());
+  const branch = category === undefined ? [] : await withDescendants(db, storeId, category.toLowerCase());
   const [only] = branch;
   const unserved = active === undefined ? [] : [find.isActive(active === 'true')];
   // There is an index for one category, but none for several.
@@ -37,17 +37,17 @@ export async function findProducts(
   const data: Product[] = [];
   let from: string | null | undefined = cursor;
   for (let round = 1; ; round++) {
-    const query = { limit: PAGE - data.length, ...(from && { cursor: from }) };
+    const query = { limit: PAGE_SIZE - data.length, ...(from && { cursor: from }) };
     const window = listWindow(paging, source, storeId, query, equal, unserved);
     const found = await queries.page(db, window, (row) => shown(row, currency));
     data.push(...found.data);
     from = found.page.nextCursor;
-    if (!from || data.length === PAGE || round === ROUNDS) return { data, page: found.page };
+    if (!from || data.length === PAGE_SIZE || round === MAX_SEARCHES) return { data, page: found.page };
   }
 }
 
 /** A category and its descendants. An unknown id is returned alone and matches no products. */
-async function withBelow(db: Queryable, storeId: string, id: string): Promise<string[]> {
+async function withDescendants(db: Queryable, storeId: string, id: string): Promise<string[]> {
   const children = new Map<string | null, string[]>();
   for (const { id: child, parent_id: parent } of await listCategories(db, storeId)) {
     const siblings = children.get(parent);
@@ -66,12 +66,12 @@ async function withBelow(db: Queryable, storeId: string, id: string): Promise<st
 async function search(db: Queryable, storeId: string, text: string): Promise<string[]> {
   const name = nameKey(text);
   const keyed = [
-    ...(await find.byPrefix(db, storeId, 'sku', text, MOST)),
-    ...(await find.byPrefix(db, storeId, 'external_id', text, MOST)),
+    ...(await find.byPrefix(db, storeId, 'sku', text, MAX_MATCHES)),
+    ...(await find.byPrefix(db, storeId, 'external_id', text, MAX_MATCHES)),
   ];
   const named = [
-    await find.byPrefix(db, storeId, 'name_key', name, MOST),
-    keyed.length ? [] : await find.byPartOfName(db, storeId, name, MOST),
+    await find.byPrefix(db, storeId, 'name_key', name, MAX_MATCHES),
+    keyed.length ? [] : await find.byPartOfName(db, storeId, name, MAX_MATCHES),
   ];
   return [...new Set([...keyed, ...named.flat()].map(({ id }) => id))];
 }

@@ -32,7 +32,7 @@ const stamps = (storeId: string) =>
   );
 
 describe('importing categories', () => {
-  test('a child may stand before its parent; a second run moves nothing; only what changes is stamped', async () => {
+  test('a child may precede its parent; a second run changes nothing; only changed categories get a new updatedAt', async () => {
     const { storeId, key } = await service.shop();
     const other = await service.shop();
     const file = ['externalId,name,parentExternalId', 'c,Leaf,b', 'b,Branch,a', 'a,Root,', 'd,Single,'];
@@ -54,14 +54,14 @@ describe('importing categories', () => {
     expect(await tree(other.storeId)).toEqual({});
   });
 
-  test('it is the tree at the end that counts: two may change places', async () => {
+  test('only the final tree counts: two categories may swap positions', async () => {
     const { storeId } = await service.shop();
     await load(storeId, 'externalId,name,parentExternalId', 'a,A,', 'b,B,a', 'c,C,b');
     expect(await load(storeId, 'externalId,parentExternalId', 'a,b', 'b,')).toEqual(counts(0, 2, 0));
     expect(await tree(storeId)).toEqual({ a: 'A < b', b: 'B', c: 'C < b' });
   });
 
-  test('every wrong row is named by its line; what hangs on it falls with it, nothing else', async () => {
+  test('every invalid row is reported by line and rejected with the rows that depend on it only', async () => {
     const { storeId } = await service.shop();
     await load(storeId, 'externalId,name,parentExternalId', 'a,A,', 'b,B,a');
     const { rejected, ...rest } = await load(

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { Cells, RowRefused } from '../imports/cells.ts';
-import { nextTurn } from '../imports/pace.ts';
+import { yieldToEventLoop } from '../imports/pace.ts';
 import { emptyReport, type ImportOptions, type Report, reject, write } from '../imports/report.ts';
 import type { TableForm, TableRow } from '../imports/table.ts';
 import { MAX_CATEGORIES } from '../limits.ts';
@@ -15,7 +15,7 @@ export const categoryTable: TableForm<CategoryColumn> = {
 };
 
 /** Maximum categories per statement. */
-const BLOCK = 500;
+const MAX_ROWS_PER_STATEMENT = 500;
 
 /**
  * Imports categories, matched by `externalId`. Whether a row can be applied depends on all the others, so all rows are
@@ -89,8 +89,8 @@ async function inBlocks(
   categories: readonly queries.StoredCategory[],
   work: (block: queries.StoredCategory[]) => Promise<unknown>,
 ) {
-  for (let start = 0; start < categories.length; start += BLOCK) {
-    await nextTurn();
-    await work(categories.slice(start, start + BLOCK));
+  for (let start = 0; start < categories.length; start += MAX_ROWS_PER_STATEMENT) {
+    await yieldToEventLoop();
+    await work(categories.slice(start, start + MAX_ROWS_PER_STATEMENT));
   }
 }

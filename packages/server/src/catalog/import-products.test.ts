@@ -32,7 +32,7 @@ const product = async (key: string, id: string) =>
   (await service.get(`/api/v1/products/${encodeURIComponent(id)}`, key)).body.data;
 
 describe('importing products', () => {
-  test('creates, changes and leaves alone; a second run moves nothing', async () => {
+  test('creates, updates and keeps products; a second run changes nothing', async () => {
     const { storeId, key } = await service.shop();
     const other = await service.shop();
     await load(other.storeId, 'externalId,sku,name,price', 'p1,A,Other,1');
@@ -70,7 +70,7 @@ describe('importing products', () => {
     expect(await stored(other.storeId)).toMatchObject([{ name: 'Other', price: 1, seq: 1 }]);
   });
 
-  test('a column left out keeps what is there, an empty cell clears it', async () => {
+  test('a missing column keeps the value, an empty cell clears it', async () => {
     const { storeId, key } = await service.shop();
     await importCategories(db, storeId, table(categoryTable, 'externalId,name', 'c,C'), { now });
     const full = 'externalId,sku,name,description,price,categoryExternalId,isActive';
@@ -83,7 +83,7 @@ describe('importing products', () => {
     expect(await product(key, 'p')).toMatchObject(cleared);
   });
 
-  test('every wrong row is named by its line and stops nothing else', async () => {
+  test('every invalid row is reported by line and the others are imported', async () => {
     const { storeId } = await service.shop();
     await load(storeId, 'externalId,sku,name,price', 'a,A,First,1', 'b,B,Second,2');
     const long = (length: number) => 'ж'.repeat(length);
@@ -161,7 +161,7 @@ describe('importing products', () => {
     expect(await stored(storeId)).toHaveLength(4);
   });
 
-  test('a reader who synchronizes sees what was imported, each change once', async () => {
+  test('a synchronizing client sees each imported change once', async () => {
     const { storeId, key } = await service.shop();
     const names = Array.from({ length: 1200 }, (_, index) => `p${index}`);
     await load(storeId, 'externalId,name,price', ...names.map((name) => `${name},${name},1`));

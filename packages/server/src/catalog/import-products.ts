@@ -2,7 +2,7 @@ import { tick } from '../db/clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { Cells, RowRefused, shown } from '../imports/cells.ts';
-import { nextTurn } from '../imports/pace.ts';
+import { yieldToEventLoop } from '../imports/pace.ts';
 import {
   changeOf,
   emptyReport,
@@ -46,7 +46,7 @@ export function importProducts(
           await queries.lockCatalog(tx, storeId);
           const drafts = new Drafts({ isDryRun: false });
           const report = await plan(tx, storeId, batch, drafts, { hold: true });
-          await nextTurn();
+          await yieldToEventLoop();
           await save(tx, storeId, drafts.changed(), now());
           return report;
         });
@@ -148,7 +148,7 @@ async function plan(
   drafts.load(await queries.findProducts(db, storeId, wanted));
   const found = await queries.findCategories(db, storeId, cellsOf('categoryExternalId'));
   const categories = new Map(found.map(({ external_id, id }) => [external_id, id]));
-  await nextTurn();
+  await yieldToEventLoop();
   const report = emptyReport();
   tally(report, batch, (row) => apply(drafts, sent(row, categories), noticed(row, onChange)));
   return report;

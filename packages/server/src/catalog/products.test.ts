@@ -99,7 +99,7 @@ describe('GET /products/{id}', () => {
     ]);
   });
 
-  test.each(odd)('finds %j as external id and as article', async (text) => {
+  test.each(odd)('finds %j as external id and as SKU', async (text) => {
     const byExternalId = await read(text, key);
     expect([byExternalId.status, byExternalId.body.data?.externalId]).toEqual([200, text]);
     const bySku = await read(`${text}!`, key);
@@ -111,7 +111,7 @@ describe('GET /products/{id}', () => {
     expect((await read('界'.repeat(255), key)).body.data.id).toBe(row?.id);
   });
 
-  test('looks for the id first, then for the external id, then for the article', async () => {
+  test('matches the id first, then the external id, then the SKU', async () => {
     const shop = await service.shop();
     const [first] = await insertProducts(db, shop.storeId, [{ external_id: 'both', sku: 'first' }]);
     const id = first?.id as string;
@@ -141,7 +141,7 @@ describe('GET /products/{id}', () => {
 });
 
 describe('filters', () => {
-  test('by external id, article and category', async () => {
+  test('by external id, SKU and category', async () => {
     const { storeId, key } = await service.shop();
     const tea = await addCategory(storeId, null);
     const empty = await addCategory(storeId, null);
@@ -165,7 +165,7 @@ describe('filters', () => {
     expect(both.body.data).toEqual([]);
   });
 
-  test('a category id that is none is refused', async () => {
+  test('an invalid category id is rejected', async () => {
     const { key } = await service.shop();
     const { status, body } = await service.get(`${path}?filter[categoryId]=tea`, key);
     expect([status, body.errors[0].parameter]).toEqual([400, 'filter[categoryId]']);

@@ -87,7 +87,7 @@ describe('products', () => {
     ]);
   });
 
-  test('every fault at once, each at its field', async () => {
+  test('all errors at once, each at its field', async () => {
     const { visitor, products, product } = await shop();
     const first = await product('First', { sku: 'A', externalId: 'x' });
     const wrong = { name: ' ', price: 1, sku: 'A', externalId: 'x', categoryId: first.id };
@@ -108,7 +108,7 @@ describe('products', () => {
     expect((await visitor.patch(`${products}/${first.id}`, { sku: 'A', name: 'Renamed' })).body.name).toBe('Renamed');
   });
 
-  test('10 at once with one article: one has it', async () => {
+  test('10 concurrent requests with one SKU: one succeeds', async () => {
     const { visitor, products } = await shop();
     const sent = await Promise.all(
       Array.from({ length: 10 }, () => visitor.post(products, { name: 'x', price: 1, sku: 'same' })),
@@ -135,7 +135,7 @@ describe('products', () => {
     expect(await find({ category: drinks.id, q: 'sen' })).toEqual(['Sencha']);
   });
 
-  test('are found by part of the name, article or external id; filtered; paged, newest first', async () => {
+  test('are found by part of the name, SKU or external id; filtered; paged, newest first', async () => {
     const { storeId, visitor, products, category } = await shop();
     const tea = await category('Tea');
     await insertProducts(service.db, storeId, [
@@ -173,7 +173,7 @@ describe('products', () => {
   });
 });
 
-test('a filter that few products pass fills its page, however far back they stand', async () => {
+test('a filter that few products pass fills its page, however old they are', async () => {
   const { storeId, visitor, products } = await shop();
   const many = Array.from({ length: 5200 }, (_, index) => ({ created_at: 10 + index, is_active: index > 1 }));
   await insertProducts(service.db, storeId, many);
@@ -228,7 +228,7 @@ describe('categories', () => {
     expect([one?.status, other?.status].sort()).toEqual([200, 422]);
   });
 
-  test('are deleted when empty, and the refusal says what stands in them', async () => {
+  test('are deleted when empty, and the error says what they contain', async () => {
     const place = await shop();
     const { visitor, categories, products, category, product } = place;
     const tea = await category('Tea');

@@ -22,9 +22,9 @@ export function historyRoutes(services: Services): Route[] {
       who: 'store',
       query: HistoryQuery,
       async handle({ store, query: { kind, actor, cursor } }): Promise<HistoryPage> {
-        const place = { storeId: store.id, ownerId: store.owner_id };
+        const scope = { storeId: store.id, ownerId: store.owner_id };
         const kinds = kind && subjects[kind];
-        const { entries, nextCursor } = await listHistory(services, place, { kinds, actor, cursor });
+        const { entries, nextCursor } = await listHistory(services, scope, { kinds, actor, cursor });
         return {
           entries: entries.map(({ at, ...entry }) => ({ ...entry, at: iso(at) })),
           nextCursor,

@@ -67,7 +67,7 @@ test('sales of the days that were chosen, against as many days before', async ()
   expect((await products('?days=90'))[0]).toMatchObject({ name: 'Tea', quantity: 7, revenue: 7000 });
 });
 
-test('days that are over are written down for the next process, which sees what has changed since', async () => {
+test('finished days are saved for the next process, which sees what has changed since', async () => {
   const { storeId, key, tea, order, home } = await signedInOwner();
   const first = await order(tea, 1);
   service.clock.now += 3 * DAY;
@@ -78,7 +78,7 @@ test('days that are over are written down for the next process, which sees what 
   const { db, clock } = service;
   const written = () => db.all<any>(sql`select day_at, sums from sales_days where store_id = ${storeId}`);
   await expect.poll(async () => (await written()).filter(({ sums }) => sums !== '[]').length).toBe(2);
-  // Nobody but this test changes what is written down: by that we see that it is used.
+  // Modify the saved sums to verify that they are used.
   await db.run(
     sql`update sales_days set sums = replace(sums, '2000', '9000') where store_id = ${storeId} and kind = 'statuses'`,
   );
@@ -122,7 +122,7 @@ test.each(['?days=8', '?days=', '?foo=1'])('%s is refused', async (query) => {
   expect((await visitor.get(`/stores/${storeId}/home${query}`)).status).toBe(400);
 });
 
-test('a large store is summed up before its owner looks', async () => {
+test('the cache of a large store is warmed up in advance', async () => {
   const { storeId, tea, order, home, products } = await signedInOwner();
   await order(tea, 2);
   await order(tea, 3);

@@ -7,10 +7,10 @@ import type { Services } from '../services.ts';
 import { listEndpoints } from '../webhooks/endpoints/endpoints.ts';
 import { type Route, route } from './api.ts';
 
-const SOON = 14 * 86_400_000;
+const EXPIRES_SOON_MS = 14 * 86_400_000;
 /** Occasional failures are normal. */
-const FAILING = 5;
-const BEST = 5;
+const MIN_FAILURES = 5;
+const MAX_BEST_PRODUCTS = 5;
 /** Groups whose orders do not count as sales. */
 const lost: readonly string[] = ['cancelled', 'returned'];
 
@@ -53,7 +53,7 @@ export function homeRoutes(services: Services, sales: SalesCache): Route[] {
       who: 'store',
       query: HomeQuery,
       async handle({ store, query, now }): Promise<BestProduct[]> {
-        return sales.bestProducts(store, periodOf(query), BEST, now);
+        return sales.bestProducts(store, periodOf(query), MAX_BEST_PRODUCTS, now);
       },
     }),
   ];
@@ -77,10 +77,12 @@ async function attention(services: Services, storeId: string, now: number): Prom
   return [
     ...endpoints.flatMap(({ id, url: name, isActive, disabledAt, consecutiveFailures, failingSince }): Attention[] => {
       if (!isActive) return [{ kind: 'endpoint_off', id, name, since: since(disabledAt) }];
-      return consecutiveFailures >= FAILING ? [{ kind: 'endpoint_failing', id, name, since: since(failingSince) }] : [];
+      return consecutiveFailures >= MIN_FAILURES
+        ? [{ kind: 'endpoint_failing', id, name, since: since(failingSince) }]
+        : [];
     }),
     ...keys.flatMap(({ id, name, revokedAt, expiresAt }): Attention[] =>
-      revokedAt === null && expiresAt > now && expiresAt < now + SOON
+      revokedAt === null && expiresAt > now && expiresAt < now + EXPIRES_SOON_MS
         ? [{ kind: 'key_expiring', id, name, since: iso(expiresAt) }]
         : [],
     ),

@@ -30,7 +30,7 @@ async function shop() {
 }
 
 describe('importing in the console', () => {
-  test('a preview tells what would change and changes nothing; the import does it', async () => {
+  test('a preview reports the changes without applying them; the import applies them', async () => {
     const { visitor, path, preview, load, list } = await shop();
     const tree = ['externalId,name,parentExternalId', 'green,Green,tea', 'tea,Tea,', 'x,Lost,nowhere'];
     const seen = await preview('categories', ...tree);
@@ -89,7 +89,7 @@ describe('importing in the console', () => {
     ]);
   });
 
-  test('a file that is wrong as a whole imports nothing and says why', async () => {
+  test('an invalid file is rejected as a whole with a reason', async () => {
     const { send, count } = await shop();
     expect(await send('products', 'sku,colour\nA,red')).toMatchObject({
       status: 422,
@@ -119,7 +119,7 @@ describe('importing in the console', () => {
     expect([reply.status, reply.body.code]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('progress is told; a page that leaves stops it, and the same file again does the rest', async () => {
+  test('reports progress; a disconnect stops the import, and the same file again does the rest', async () => {
     const { visitor, path, headers, load, count } = await shop();
     const total = 20_000;
     const lines = Array.from({ length: total }, (_, index) => `S-${index},Product ${index} ${'x'.repeat(60)},100`);
@@ -183,7 +183,7 @@ describe('importing in the console', () => {
     expect(await count('categories')).toBe(10_000);
   });
 
-  test('two imports of an owner run at once, a third is refused, and their end makes room', async () => {
+  test('an owner can run two imports at once; a third is rejected until one has finished', async () => {
     const { path, headers, send, visitor } = await shop();
     const second = (await visitor.post('/stores', { name: 'Second', currency: 'RUB', timezone: 'Europe/Moscow' })).body;
     // Uploads that have begun and do not go on. One that meets both slots taken, by the polling below, begins again.

@@ -25,14 +25,14 @@ import type { Services } from '../services.ts';
 import { actorOf, type Call, type Route, route } from './api.ts';
 
 /** Maximum rows shown in a preview. */
-const CHANGES = 50;
+const MAX_CHANGES = 50;
 /** Maximum rejections listed: serializing a longer list would block the event loop. */
-const REJECTIONS = 1000;
+const MAX_REJECTIONS = 1000;
 /** Maximum concurrent imports, per owner and in total: each takes up to 150 MB, and they share the CPU. */
 const MAX_PER_OWNER = 2;
 const MAX_IMPORTS = 4;
 /** Interval between progress updates. */
-const NEWS_MS = 300;
+const PROGRESS_MS = 300;
 
 type Bytes = AsyncIterable<Buffer>;
 
@@ -86,15 +86,15 @@ export function importRoutes(services: Services): Route[] {
         const release = slots.take(store.owner_id);
         // Proxies that buffer the response would hide the progress.
         reply.type('application/x-ndjson; charset=utf-8').header('X-Accel-Buffering', 'no');
-        return new Promise<Readable>((answer, refuse) => {
+        return new Promise<Readable>((resolve, reject) => {
           withUpload(body, MAX_IMPORT_BYTES, async (upload) => {
             await importers[kind].check(upload.read());
-            const told = Readable.from(news(services, kind, upload, call), { objectMode: false });
-            answer(told);
+            const lines = Readable.from(progress(services, kind, upload, call), { objectMode: false });
+            resolve(lines);
             // The file is needed until the response is complete or the client disconnects.
-            await once(told, 'close');
+            await once(lines, 'close');
           })
-            .catch(refuse)
+            .catch(reject)
             .finally(release);
         });
       },
@@ -130,7 +130,12 @@ function importSlots() {
 
 type ImportCall = Call<'store', never, typeof ImportQuery>;
 
-async function* news(services: Services, kind: ImportKind, upload: Upload, call: ImportCall): AsyncGenerator<string> {
+async function* progress(
+  services: Services,
+  kind: ImportKind,
+  upload: Upload,
+  call: ImportCall,
+): AsyncGenerator<string> {
   const line = (each: ImportNews) => `${JSON.stringify(each)}\n`;
   const state = { read: 0, isOver: false };
   const isStopped = () => state.isOver || !call.request.server.server.listening;
@@ -138,7 +143,7 @@ async function* news(services: Services, kind: ImportKind, upload: Upload, call:
   const work = services.limit(
     'import',
     call.store.id,
-    () => run(services, kind, watched(upload.read(), state, isStopped), call),
+    () => run(services, kind, trackProgress(upload.read(), state, isStopped), call),
     { isGone: isStopped, isStreaming: true },
   );
   // Errors are reported below; this prevents an unhandled rejection if the client has disconnected.
@@ -149,7 +154,7 @@ async function* news(services: Services, kind: ImportKind, upload: Upload, call:
         () => true,
         () => true,
       );
-      if (await Promise.race([settled, pause(NEWS_MS, false)])) break;
+      if (await Promise.race([settled, pause(PROGRESS_MS, false)])) break;
       yield line({ progress: upload.size ? Math.min(1, state.read / upload.size) : 1 });
     }
     yield line({ report: await work });
@@ -164,7 +169,7 @@ async function* news(services: Services, kind: ImportKind, upload: Upload, call:
 }
 
 /** Tracks how much of the file was read, and stops the import between two chunks. */
-async function* watched(bytes: Bytes, state: { read: number }, isStopped: () => boolean): Bytes {
+async function* trackProgress(bytes: Bytes, state: { read: number }, isStopped: () => boolean): Bytes {
   for await (const chunk of bytes) {
     if (isStopped()) throw new Refusal('import_stopped', 'The import was stopped; what it had written stays.');
     yield chunk;
@@ -175,8 +180,8 @@ async function* watched(bytes: Bytes, state: { read: number }, isStopped: () => 
 async function run({ db, now }: Services, kind: ImportKind, bytes: Bytes, call: ImportCall): Promise<ImportReport> {
   const { store, session, query } = call;
   const changes: ImportChange[] = [];
-  const onChange = (read: () => ImportChange) => void (changes.length < CHANGES && changes.push(read()));
-  const options = { now, maxRejections: REJECTIONS };
+  const onChange = (read: () => ImportChange) => void (changes.length < MAX_CHANGES && changes.push(read()));
+  const options = { now, maxRejections: MAX_REJECTIONS };
   if (query.preview)
     return { ...(await importers[kind].run(db, store.id, bytes, { ...options, dryRun: true, onChange })), changes };
   const note = (action: 'imported' | 'import_stopped', counts: object) => {

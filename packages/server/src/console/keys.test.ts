@@ -42,7 +42,7 @@ test('a key is made, works, is listed without its secret, and is revoked', async
   expect((await visitor.get(path)).body[0].revokedAt).toBe(revoked.body.revokedAt);
 });
 
-test('the newest key stands first', async () => {
+test('the newest key comes first', async () => {
   const { visitor, path } = await signedInOwner();
   for (const name of ['one', 'two']) {
     await visitor.post(path, { name, rights: ['orders:read'], life: '1y' });
@@ -64,7 +64,7 @@ test.each([
   expect((await visitor.get(path)).body).toEqual([]);
 });
 
-test('on plan basic all of it is closed, and says why', async () => {
+test('on the Basic plan everything is rejected with a reason', async () => {
   const { visitor, path } = await signedInOwner('basic');
   const replies = [
     await visitor.get(path),

@@ -34,7 +34,7 @@ beforeAll(async () => {
     sql`update orders set document = '"number":' || number || ',"customer":{},"delivery":{}' where store_id = ${shop.storeId}`,
   );
   await db.run(sql`update orders set source = 'site' where store_id = ${shop.storeId} and number % 100 = 0`);
-  // Or the plans below depend on whether autovacuum has come by.
+  // Otherwise the plans below depend on autovacuum.
   if (db.dialect.engine === 'postgres') await db.run(sql`analyze orders`);
 });
 

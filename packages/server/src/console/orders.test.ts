@@ -110,7 +110,7 @@ describe('the table', () => {
   });
 });
 
-test('found customers bring their orders, and only so many', async () => {
+test('a customer search returns a limited number of their orders', async () => {
   const shop = await signedInOwner();
   const made = await insertCustomers(
     db,
@@ -158,7 +158,7 @@ describe('an order by hand', () => {
     ]);
   });
 
-  test('tells of every fault where it is', async () => {
+  test('reports every error at its pointer', async () => {
     const shop = await signedInOwner();
     const off = await addProduct(service, shop.storeId, { isActive: false });
     const { status, body } = await shop.visitor.post(shop.path, {
@@ -176,7 +176,7 @@ describe('an order by hand', () => {
     ]);
   });
 
-  test('its products are found by the beginning of name, article or external id', async () => {
+  test('its products are found by a prefix of name, SKU or external id', async () => {
     const shop = await signedInOwner();
     await addProduct(service, shop.storeId, { name: 'Чайник', sku: 'POT-1', externalId: '1c-7' });
     await addProduct(service, shop.storeId, { name: 'Чай чёрный', isActive: false });
@@ -244,7 +244,7 @@ describe('the order page', () => {
     expect(await hooks.statuses(endpoint.id)).toEqual({ pending: told.length });
   });
 
-  test('tells what happened, by whom, and how the webhooks went', async () => {
+  test('shows events, actors and webhook deliveries', async () => {
     const shop = await signedInOwner();
     const endpoint = await addEndpoint(service.services, shop.storeId, {
       url: 'http://127.0.0.1:9/hook',

@@ -83,12 +83,12 @@ export function orderRoutes(services: Services): Route[] {
       path: '/stores/:storeId/orders/choices',
       who: 'store',
       async handle({ store }): Promise<OrderChoices> {
-        const place = { ownerId: store.owner_id, storeId: store.id };
+        const scope = { ownerId: store.owner_id, storeId: store.id };
         return {
           statuses: await listOrderStatuses(db, store.id),
           paymentStatuses: await listPaymentStatuses(db, store.id),
-          deliveryTypes: await listDeliveryTypes(db, place),
-          paymentTypes: await listPaymentTypes(db, place),
+          deliveryTypes: await listDeliveryTypes(db, scope),
+          paymentTypes: await listPaymentTypes(db, scope),
         };
       },
     }),

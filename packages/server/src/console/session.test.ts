@@ -29,7 +29,7 @@ describe('signing in', () => {
     });
   });
 
-  test('an unknown e-mail and a wrong password get the same answer', async () => {
+  test('an unknown e-mail and a wrong password get the same response', async () => {
     const owner = await service.owner();
     const visitor = browser(service);
     const wrong = await visitor.signIn(owner.email, 'wrong horse');
@@ -111,7 +111,7 @@ describe('guessing is slowed down', () => {
     expect((await visitor.signIn('ghost@example.test')).headers.get('retry-after')).toBe('5');
   });
 
-  test('guesses made at once count', async () => {
+  test('concurrent guesses count', async () => {
     const { email } = await service.owner();
     const visitor = browser(service);
     const replies = await Promise.all(Array.from({ length: 8 }, () => visitor.signIn(email, 'wrong horse')));
@@ -257,7 +257,7 @@ describe('a session', () => {
   });
 });
 
-test('an API key opens nothing here', async () => {
+test('an API key is not accepted', async () => {
   const { key } = await service.shop();
   const reply = await service.get('/console/api/stores', key);
   expect([reply.status, reply.body.code]).toEqual([401, 'signed_out']);

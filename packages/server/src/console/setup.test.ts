@@ -5,7 +5,7 @@ import { setupPath, setupToken } from '../accounts/setup.ts';
 
 const details = { email: 'first@example.test', name: 'First', password: 'correct horse' };
 
-test('the printed token makes the first owner, and only the first', async () => {
+test('the printed token creates the first owner only', async () => {
   const service = await startService();
   const token = setupToken(service.services);
   expect(setupPath(service.services)).toBe(`/console/setup#${token}`);

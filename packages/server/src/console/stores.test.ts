@@ -160,7 +160,7 @@ describe('another owner’s ids', async () => {
     });
   const storeTable = table.filter(({ path }) => path.includes('/:storeId'));
 
-  test('every route of a store asks whose it is', () => {
+  test('every store route checks the owner', () => {
     expect(storeTable.length).toBeGreaterThanOrEqual(4);
     for (const { who } of storeTable) expect(who).toBe('store');
     expect(table.filter(({ who }) => who === 'store')).toEqual(storeTable);

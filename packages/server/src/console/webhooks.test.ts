@@ -65,7 +65,7 @@ describe('endpoints', () => {
     expect((await visitor.post(list, body)).status).toBe(422);
   });
 
-  test('a test is sent, and its answer is there to be asked for', async () => {
+  test('a test is sent, and its response can be read', async () => {
     const { visitor, path } = await signedInOwner();
     receiver.answerStatus(418, 'teapot');
     const { status, body } = await visitor.post(`${path}/ping`);
@@ -230,7 +230,7 @@ describe('the log', async () => {
   });
 });
 
-test('off plan Optimal all of it is closed, and says why', async () => {
+test('without the Optimal plan everything is rejected with a reason', async () => {
   const { visitor, list, path, storeId } = await signedInOwner();
   await setPlan(service.db, storeId, 'basic', service.clock.now);
   for (const reply of [

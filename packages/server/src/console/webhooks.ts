@@ -41,7 +41,7 @@ import {
 import { actorOf, type Route, route } from './api.ts';
 
 /** Maximum notices shown; the rest are in the history. */
-const NOTICES = 10;
+const MAX_NOTICES = 10;
 const LIST = '/stores/:storeId/webhooks';
 const ONE = `${LIST}/:endpointId`;
 
@@ -67,7 +67,7 @@ export function webhookRoutes(services: Services): Route[] {
       endpointNotices(services, endpointId),
       countMissed(services, { storeId, endpointId }),
     ]);
-    return { ...view(endpoint, health(endpointId), now()), notices: notices.slice(0, NOTICES), missed };
+    return { ...view(endpoint, health(endpointId), now()), notices: notices.slice(0, MAX_NOTICES), missed };
   }
 
   return [

@@ -20,7 +20,7 @@ const person = (phone: string, email: string, externalId: string | null = null) 
   ...{ phone, phone_key: phoneKey(phone), email, email_key: emailKey(email), external_id: externalId },
 });
 
-describe('what is compared', () => {
+describe('comparison keys', () => {
   test.each([
     ['+7 (999) 123-45-67', '79991234567'],
     ['8 999 123 45 67', '79991234567'],
@@ -83,7 +83,7 @@ describe('GET /customers/{id}', () => {
     expect(body.data).toMatchObject({ externalId: '', name: '', phone: '', email: '' });
   });
 
-  test('an unknown id, a text that is no id and a customer of another store are not found', async () => {
+  test('an unknown id, an invalid id and a customer of another store are not found', async () => {
     const mine = await service.shop();
     const other = await service.shop({ ownerId: mine.ownerId });
     const [row] = await insertCustomers(db, other.storeId, [person('1', 'x@y.z', 'ext')]);

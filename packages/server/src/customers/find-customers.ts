@@ -10,7 +10,7 @@ import * as search from './search.queries.ts';
 import { searchCustomers } from './search-customers.ts';
 
 /** Maximum matches of each kind, independent of the size of the store. */
-const MOST = 500;
+const MAX_MATCHES = 500;
 
 /** A page of customers for the owner, newest first. */
 export async function findCustomers(
@@ -28,9 +28,9 @@ export async function findCustomers(
 async function idsFor(db: Queryable, storeId: string, text: string): Promise<string[]> {
   const others = [
     // Text without letters, such as a phone, skips the substring search over all names.
-    ...(/\p{L}/u.test(text) ? await search.byPartOfName(db, storeId, nameKey(text), MOST) : []),
-    ...(await search.byEmail(db, storeId, emailKey(text) ?? '', MOST)),
-    ...(await search.byExternalId(db, storeId, text, MOST)),
+    ...(/\p{L}/u.test(text) ? await search.byPartOfName(db, storeId, nameKey(text), MAX_MATCHES) : []),
+    ...(await search.byEmail(db, storeId, emailKey(text) ?? '', MAX_MATCHES)),
+    ...(await search.byExternalId(db, storeId, text, MAX_MATCHES)),
   ];
-  return [...new Set([...(await searchCustomers(db, storeId, text, MOST)), ...others.map(({ id }) => id)])];
+  return [...new Set([...(await searchCustomers(db, storeId, text, MAX_MATCHES)), ...others.map(({ id }) => id)])];
 }

@@ -30,7 +30,7 @@ const seqOf = async (storeId: string) =>
   (await db.one<{ seq: number }>(sql`select seq from store_clocks where store_id = ${storeId}`))?.seq;
 
 describe('importing customers', () => {
-  test('creates, changes and leaves alone; a second run moves nothing', async () => {
+  test('creates, updates and keeps customers; a second run changes nothing', async () => {
     const { storeId, key } = await service.shop();
     const other = await service.shop();
     const file = [
@@ -97,7 +97,7 @@ describe('importing customers', () => {
     ]);
   });
 
-  test('every wrong row is named by its line and stops nothing else', async () => {
+  test('every invalid row is reported by line and the others are imported', async () => {
     const { storeId } = await service.shop();
     const { rejected, ...rest } = await load(
       storeId,
@@ -121,7 +121,7 @@ describe('importing customers', () => {
     ]);
   });
 
-  test('beside orders that match the same phones at the same time, nobody is made twice', async () => {
+  test('concurrent orders with the same phones create no duplicate customers', async () => {
     const { storeId, key } = await service.shop();
     await addProduct(service, storeId, { sku: 'P' });
     const phones = Array.from({ length: 60 }, (_, index) => `+7900${String(index).padStart(7, '0')}`);

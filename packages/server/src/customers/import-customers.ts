@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { Cells, RowRefused } from '../imports/cells.ts';
 import { Oldest } from '../imports/oldest.ts';
-import { nextTurn } from '../imports/pace.ts';
+import { yieldToEventLoop } from '../imports/pace.ts';
 import {
   changeOf,
   emptyReport,
@@ -55,7 +55,7 @@ export function importCustomers(
           await tx.lock(storeId, ['customer import', ...batch.flatMap(({ cells }) => matchingNames(cells))]);
           const drafts = new Drafts();
           const report = await plan(tx, storeId, batch, drafts, { hold: true });
-          await nextTurn();
+          await yieldToEventLoop();
           await save(tx, storeId, drafts.changed(), now());
           return report;
         });
@@ -194,13 +194,13 @@ async function find(db: Queryable, storeId: string, { externalIds, phoneKeys }: 
   const shared = { oldest: MAX_SHARED, searched: MAX_SEARCHED };
   for (let start = 0; start < phoneKeys.length; start += 200) {
     for (const id of await queries.idsByPhone(db, storeId, phoneKeys.slice(start, start + 200), shared)) found.add(id);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   const ids = [...found].sort();
   const customers: queries.StoredCustomer[] = [];
   for (let start = 0; start < ids.length; start += 1000) {
     customers.push(...(await queries.readCustomers(db, storeId, ids.slice(start, start + 1000), hold)));
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return customers;
 }

@@ -4,7 +4,7 @@ import { readPhone } from './contact.ts';
 import * as queries from './search.queries.ts';
 
 /** Shorter prefixes match too many customers. */
-const LEAST_DIGITS = 4;
+const MIN_DIGITS = 4;
 
 /** Ids of customers whose name or phone starts with the text, at most `limit` of each. */
 export async function searchCustomers(db: Queryable, storeId: string, text: string, limit: number): Promise<string[]> {
@@ -19,7 +19,7 @@ export async function searchCustomers(db: Queryable, storeId: string, text: stri
  */
 function phonePrefixes(text: string): string[] {
   const { digits, hasPlus } = readPhone(text);
-  if (digits.length < LEAST_DIGITS || !/^[\p{Nd}\s()+.-]+$/u.test(text.normalize('NFKC'))) return [];
+  if (digits.length < MIN_DIGITS || !/^[\p{Nd}\s()+.-]+$/u.test(text.normalize('NFKC'))) return [];
   if (hasPlus) return [digits];
   if (digits.startsWith('8')) return [digits, `7${digits.slice(1)}`];
   return digits.startsWith('9') ? [digits, `7${digits}`] : [digits];

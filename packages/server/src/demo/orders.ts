@@ -24,18 +24,18 @@ export interface Step {
 }
 
 /** The events of the demo store in chronological order. */
-export function planOrders(luck: Chance, from: number, to: number): Step[] {
-  const customers = Array.from({ length: CUSTOMERS }, (_, index) => customer(luck, index));
+export function planOrders(random: Chance, from: number, to: number): Step[] {
+  const customers = Array.from({ length: CUSTOMERS }, (_, index) => customer(random, index));
   const steps: Step[] = [];
   for (let index = 0; index < ORDERS; index++) {
     // The store grows: later days have more orders.
-    const at = Math.floor(from + (to - from - 2 * HOUR) * Math.sqrt(luck.next()));
-    const buyer = index < CUSTOMERS ? customers[index] : luck.pick(customers);
-    const source = luck.pick(['site', 'site', 'site', 'api', 'api', 'manual'] as const);
-    steps.push({ at, index, action: { kind: 'create', order: order(luck, index, source, buyer), source } });
+    const at = Math.floor(from + (to - from - 2 * HOUR) * Math.sqrt(random.next()));
+    const buyer = index < CUSTOMERS ? customers[index] : random.pick(customers);
+    const source = random.pick(['site', 'site', 'site', 'api', 'api', 'manual'] as const);
+    steps.push({ at, index, action: { kind: 'create', order: order(random, index, source, buyer), source } });
     let time = at;
-    for (const change of story(luck, (to - at) / DAY)) {
-      time += Math.floor(HOUR * (1 + luck.next() * 20));
+    for (const change of story(random, (to - at) / DAY)) {
+      time += Math.floor(HOUR * (1 + random.next() * 20));
       if (time < to) steps.push({ at: time, index, action: { kind: 'change', change } });
     }
   }
@@ -43,50 +43,50 @@ export function planOrders(luck: Chance, from: number, to: number): Step[] {
 }
 
 /** The status changes of an order of this age. */
-function story(luck: Chance, age: number): DemoChange[] {
-  if (luck.often(0.08)) return [{ status: 'cancelled' }];
-  const payment: DemoChange[] = luck.often(0.12)
+function story(random: Chance, age: number): DemoChange[] {
+  if (random.often(0.08)) return [{ status: 'cancelled' }];
+  const payment: DemoChange[] = random.often(0.12)
     ? [{ own: 'deposit' }, { paymentStatus: 'paid' }]
-    : luck.often(0.1)
+    : random.often(0.1)
       ? [{ paymentStatus: 'partially_paid' }]
       : [{ paymentStatus: 'paid' }];
-  const packing: DemoChange[] = luck.often(0.2)
+  const packing: DemoChange[] = random.often(0.2)
     ? [{ status: 'packing' }, { own: 'wrapping' }]
     : [{ status: 'packing' }];
-  const way: DemoChange[] = luck.often(0.2) ? [{ own: 'waiting' }] : [{ status: 'delivering' }];
+  const way: DemoChange[] = random.often(0.2) ? [{ own: 'waiting' }] : [{ status: 'delivering' }];
   const whole = [...payment, ...packing, ...way, { status: 'completed' }];
-  if (age > 3 && luck.often(0.05)) return [...whole, { status: 'returned', paymentStatus: 'refunded' }];
-  return age > 6 ? whole : whole.slice(0, luck.between(0, whole.length));
+  if (age > 3 && random.often(0.05)) return [...whole, { status: 'returned', paymentStatus: 'refunded' }];
+  return age > 6 ? whole : whole.slice(0, random.between(0, whole.length));
 }
 
-function customer(luck: Chance, index: number) {
-  const first = luck.pick(firstNames);
-  const [cyrillic, latin] = luck.pick(lastNames);
+function customer(random: Chance, index: number) {
+  const first = random.pick(firstNames);
+  const [cyrillic, latin] = random.pick(lastNames);
   const name = /[а-я]/i.test(first) ? `${first} ${cyrillic}` : `${first} ${latin}`;
   const digits = String(9_000_000_000 + index * 7_654_321).slice(0, 10);
   const phone = `+7 ${digits.slice(0, 3)} ${digits.slice(3, 6)}-${digits.slice(6, 8)}-${digits.slice(8)}`;
-  return { name, phone, email: luck.often(0.8) ? `${latin.toLowerCase()}${index + 1}@example.com` : '' };
+  return { name, phone, email: random.often(0.8) ? `${latin.toLowerCase()}${index + 1}@example.com` : '' };
 }
 
 const products = Object.values(catalog).flat();
 
-function order(luck: Chance, index: number, source: string, buyer: OrderCreate['customer']): OrderCreate {
-  const count = luck.pick([1, 1, 2, 2, 2, 3, 3, 4, 6]);
-  const skus = new Set(Array.from({ length: count }, () => luck.pick(products)[1]));
+function order(random: Chance, index: number, source: string, buyer: OrderCreate['customer']): OrderCreate {
+  const count = random.pick([1, 1, 2, 2, 2, 3, 3, 4, 6]);
+  const skus = new Set(Array.from({ length: count }, () => random.pick(products)[1]));
   const items = [...skus].map((sku) => ({
     sku,
-    quantity: luck.pick([1, 1, 1, 2, 2, 3]),
-    ...(luck.often(0.1) && { discount: 5_000 }),
+    quantity: random.pick([1, 1, 1, 2, 2, 3]),
+    ...(random.often(0.1) && { discount: 5_000 }),
   }));
-  const [city, region, street, postalCode] = luck.pick(places);
-  const house = String(luck.between(1, 90));
-  const flat = String(luck.between(1, 120));
+  const [city, region, street, postalCode] = random.pick(places);
+  const house = String(random.between(1, 90));
+  const flat = String(random.between(1, 120));
   return {
     ...(source !== 'manual' && { externalId: `${source === 'api' ? 'MP' : 'WEB'}-${100_001 + index}` }),
     ...(buyer && { customer: buyer }),
     items,
     delivery: {
-      cost: luck.pick([0, 25_000, 35_000, 49_000]),
+      cost: random.pick([0, 25_000, 35_000, 49_000]),
       address: `${city}, ${street}, ${house}, кв. ${flat}`,
       city,
       region,
@@ -95,7 +95,7 @@ function order(luck: Chance, index: number, source: string, buyer: OrderCreate['
       flat,
       postalCode,
     },
-    ...(luck.often(0.15) && { promoCode: 'TEA10', discount: 10_000 }),
-    notes: luck.pick(comments),
+    ...(random.often(0.15) && { promoCode: 'TEA10', discount: 10_000 }),
+    notes: random.pick(comments),
   };
 }

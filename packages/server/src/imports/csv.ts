@@ -7,9 +7,9 @@ export type CsvRow = { line: number; cells: string[] } | { line: number; fault: 
  * Longer rows are unclosed quotes, or not CSV at all: cells of maximum length need a quarter of it. Bounds the memory
  * and time per row.
  */
-const MAX_ROW = 64 * 1024;
+const MAX_ROW_LENGTH = 64 * 1024;
 /** Characters parsed before yielding to the event loop; a file may consist of empty lines, which produce no rows. */
-const PIECE = 8 * 1024;
+const MAX_CHARS_PER_TICK = 8 * 1024;
 
 /**
  * A streaming CSV parser in constant memory. Lines end with LF or CRLF, empty ones are skipped, and a quote inside an
@@ -20,8 +20,8 @@ export async function* readCsv(text: AsyncIterable<string>, delimiterOf: (firstL
   const reader = new Reader(delimiterOf);
   const pace = new Pace();
   for await (const chunk of text)
-    for (let start = 0; start < chunk.length; start += PIECE) {
-      yield* reader.take(chunk.slice(start, start + PIECE));
+    for (let start = 0; start < chunk.length; start += MAX_CHARS_PER_TICK) {
+      yield* reader.take(chunk.slice(start, start + MAX_CHARS_PER_TICK));
       if (pace.isOver()) await pace.pause();
     }
   yield* reader.end();
@@ -58,12 +58,12 @@ class Reader {
       }
       const lineEnd = text.indexOf('\n', start);
       const isWhole = lineEnd >= 0 || isLast;
-      const isTooLong = text.length - start > MAX_ROW;
+      const isTooLong = text.length - start > MAX_ROW_LENGTH;
       if (!isWhole && !isTooLong && !this.skipping) break;
       const nextLine = lineEnd < 0 ? text.length : lineEnd + 1;
       let end = nextLine;
       if (this.skipping || !isWhole) {
-        if (!this.skipping) yield { line: this.line, fault: `is longer than ${MAX_ROW} characters` };
+        if (!this.skipping) yield { line: this.line, fault: `is longer than ${MAX_ROW_LENGTH} characters` };
         this.skipping = !isWhole;
       } else {
         this.delimiter ||= this.delimiterOf(text.slice(start, nextLine));

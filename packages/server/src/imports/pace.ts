@@ -1,7 +1,7 @@
 /** Longest time an import computes before yielding to the event loop. */
-const SLICE_MS = 4;
+const MAX_BLOCK_MS = 4;
 /** Steps between two checks of the clock. */
-const STEPS = 32;
+const STEPS_PER_CHECK = 32;
 
 const waiting: (() => void)[] = [];
 
@@ -14,7 +14,7 @@ function resumeNext() {
  * Waits for the next iteration of the event loop. Only one import resumes per iteration: with `setImmediate` alone all
  * of them would resume in the same one, and delay requests by their sum.
  */
-export const nextTurn = () =>
+export const yieldToEventLoop = () =>
   new Promise<void>((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(resumeNext);
   });
@@ -25,13 +25,13 @@ export class Pace {
   private start = performance.now();
 
   step(): Promise<void> | undefined {
-    return ++this.steps % STEPS || !this.isOver() ? undefined : this.pause();
+    return ++this.steps % STEPS_PER_CHECK || !this.isOver() ? undefined : this.pause();
   }
 
-  isOver = () => performance.now() - this.start >= SLICE_MS;
+  isOver = () => performance.now() - this.start >= MAX_BLOCK_MS;
 
   async pause() {
-    await nextTurn();
+    await yieldToEventLoop();
     this.start = performance.now();
   }
 }

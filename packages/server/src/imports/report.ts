@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, isTaken, type Transaction } from '../db/database.ts';
 import { RowRefused } from './cells.ts';
-import { nextTurn } from './pace.ts';
+import { yieldToEventLoop } from './pace.ts';
 
 export interface Rejection {
   /** First line of the row; the header is line 1. */
@@ -52,12 +52,12 @@ export interface Planning {
 export type Notice<Fields> = (before: Fields | undefined, after: Fields) => void;
 
 /** Maximum rows per transaction, because it blocks other writers; on SQLite each statement does. */
-const BATCH = 500;
+const MAX_BATCH_ROWS = 500;
 /** Maximum characters per transaction: fewer rows if their texts are long. */
-const BATCH_CHARACTERS = 200_000;
+const MAX_BATCH_CHARACTERS = 200_000;
 /** On SQLite, waiting writers retry at least every 16 ms, so this pause lets them in. */
 const PAUSE_MS = 20;
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** A change of a record described by column names. */
 export function changeOf<Fields extends { name: string }>(
@@ -69,8 +69,8 @@ export function changeOf<Fields extends { name: string }>(
   const pairs = Object.entries(columns).map(
     ([column, field]) => [column, before?.[field] || null, after[field]] as const,
   );
-  const told = pairs.filter(([, was, is]) => (before ? was !== (is || null) : is !== null && is !== ''));
-  const fields = Object.fromEntries(told.map(([column, was, is]) => [column, [was as Shown, is as Shown] as const]));
+  const changed = pairs.filter(([, was, is]) => (before ? was !== (is || null) : is !== null && is !== ''));
+  const fields = Object.fromEntries(changed.map(([column, was, is]) => [column, [was as Shown, is as Shown] as const]));
   return { line, outcome: before ? 'updated' : 'created', name: after.name, fields: fields as Change['fields'] };
 }
 
@@ -103,7 +103,7 @@ export async function inBatches<Row extends { cells: { readonly [column: string]
   let batch: Row[] = [];
   let characters = 0;
   const finish = async () => {
-    await nextTurn();
+    await yieldToEventLoop();
     const report = await work(batch);
     batch = [];
     characters = 0;
@@ -114,7 +114,7 @@ export async function inBatches<Row extends { cells: { readonly [column: string]
   };
   for await (const row of rows) {
     for (const column in row.cells) characters += row.cells[column]?.length ?? 0;
-    if (batch.push(row) < BATCH && characters < BATCH_CHARACTERS) continue;
+    if (batch.push(row) < MAX_BATCH_ROWS && characters < MAX_BATCH_CHARACTERS) continue;
     await finish();
     await pause(PAUSE_MS);
   }
@@ -128,7 +128,7 @@ export async function write<Result>(db: Database, work: (tx: Transaction) => Pro
     try {
       return await db.transaction(work, { isLong: true });
     } catch (error) {
-      if (attempt === ATTEMPTS || !isTaken(db, error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isTaken(db, error)) throw error;
     }
   }
 }

@@ -38,7 +38,7 @@ describe('a table from CSV', () => {
     expect(await read('price; name ;externalId\n1;"a;b,c";x\n')).toEqual([[2, '1', 'a;b,c', 'x']]);
   });
 
-  test('a row that cannot be read costs that row alone', async () => {
+  test('a row that cannot be parsed does not affect the others', async () => {
     const broken = 'externalId,name,price\na,"open,1\nb,fine,2\nc,"x" y,3\nd,few\ne,f,5,6\nf,"good",7\n';
     expect(await read(broken)).toEqual([
       [2, 'has text behind a closing quote; a quote inside a quoted cell is doubled'],
@@ -54,7 +54,7 @@ describe('a table from CSV', () => {
     ]);
   });
 
-  test('a line without an end is not kept in memory', async () => {
+  test('an endless line is not buffered in memory', async () => {
     const long = `externalId,name,price\na,${'x'.repeat(3_000_000)},1\nb,fine,2\nc,"${`${'y'.repeat(99)}\n`.repeat(12_000)}`;
     const found = await read(long, 65_536);
     expect(found.slice(0, 3)).toEqual([

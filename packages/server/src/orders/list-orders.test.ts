@@ -75,7 +75,7 @@ describe('GET /api/v1/orders', () => {
     expect(await walk({ limit: '100' })).toHaveLength(90);
   });
 
-  test('whatever is asked, the pages joined are the filtered and sorted whole, each order once', async () => {
+  test('for any query, the joined pages are the filtered and sorted list without duplicates', async () => {
     const whole = await walk({ limit: '100', order: 'createdAt:asc' });
     const instants = [...new Set(whole.flatMap((order) => [order.createdAt, order.updatedAt]))].sort();
     const bound = fc.option(fc.constantFrom(...instants), { nil: undefined, freq: 2 });
@@ -125,7 +125,7 @@ describe('GET /api/v1/orders', () => {
     }
   });
 
-  test('bounds finer than a millisecond let in nothing that they exclude', async () => {
+  test('bounds finer than a millisecond are exact', async () => {
     const at = new Date(start + 3).toISOString();
     const count = async (from: string, to: string) =>
       (await walk({ 'filter[createdAt][from]': from, 'filter[createdAt][to]': to, limit: '100' })).length;
@@ -135,7 +135,7 @@ describe('GET /api/v1/orders', () => {
     expect(await count(at, at.replace('Z', '9Z'))).toBe(exact);
   });
 
-  test('statuses can be filtered by id, those without a code too', async () => {
+  test('filters by status id, also without a code', async () => {
     const statuses = (await service.get('/api/v1/references/order-statuses', key)).body.data;
     const packing = statuses.find((status: { code: string }) => status.code === 'packing');
     const byId = await walk({ 'filter[status]': packing.id.toUpperCase(), limit: '100' });
@@ -167,7 +167,7 @@ describe('GET /api/v1/orders', () => {
     expect(body.errors[0].message).toContain(words);
   });
 
-  test('a cursor of another order, list or store, or a changed one, is refused', async () => {
+  test('a cursor of another sort, list or store, or a modified one, is rejected', async () => {
     const cursor = (await service.get('/api/v1/orders?limit=5', key)).body.page.nextCursor as string;
     const other = await service.shop();
     const refused = async (path: string, withKey = key) => {
@@ -203,12 +203,12 @@ describe('GET /api/v1/orders', () => {
 });
 
 describe('a sort by one time and a filter by the other', () => {
-  test(`looks at ${SEARCH_LIMIT} orders for a page, and goes on from there`, async () => {
+  test(`scans ${SEARCH_LIMIT} orders per page and continues from there`, async () => {
     const shop = await service.shop();
     await addProduct(service, shop.storeId, { sku: 'P' });
     await service.post('/api/v1/orders', { items: [{ sku: 'P', quantity: 1 }] }, shop.key);
     const copies = SEARCH_LIMIT + 10;
-    // Copies of the one order by statement: going through the API would take its time.
+    // Copies of the order made in SQL, because the API would be slow.
     const numbers =
       db.dialect.engine === 'postgres'
         ? sql`(select n from generate_series(2, ${copies}) as n)`
@@ -275,14 +275,14 @@ describe('the plan of every combination', () => {
   );
 });
 
-test.runIf(engine === 'postgres')('quick statements keep their plan', async () => {
+test.runIf(engine === 'postgres')('fast reads keep their query plan', async () => {
   expect(await db.fastReads.one(sql`show plan_cache_mode`)).toEqual({ plan_cache_mode: 'force_generic_plan' });
 });
 
 async function planFor(query: OrderQuery) {
   const { pageStatement } = await import('./list-orders.ts');
   const statement = await pageStatement(db, service.services, storeId, query);
-  // As where it is run: one plan for whatever values.
+  // As in production: one generic plan for all values.
   return planOf(db, statement, { without: ['seqscan', 'sort', 'bitmapscan'], isKept: true });
 }
 

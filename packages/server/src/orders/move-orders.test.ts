@@ -57,7 +57,7 @@ async function shopWithStatuses(details: { ownerId?: string } = {}) {
 }
 
 describe('disabling an order status', () => {
-  test('moves its orders to the main status of the group: each stamped anew, each with its event', async () => {
+  test('moves its orders to the main status of the group, each with a new updatedAt and an event', async () => {
     const shop = await shopWithStatuses();
     const { system, own } = shop;
     const mine = { status_id: own, payment_status_id: system.paid as string };
@@ -96,7 +96,7 @@ describe('disabling an order status', () => {
     expect(time).toBe(clock.now);
   });
 
-  test('touches nothing in another store of the owner', async () => {
+  test('changes nothing in another store of the owner', async () => {
     const shop = await shopWithStatuses();
     const other = await shopWithStatuses({ ownerId: shop.ownerId });
     const seed = (of: typeof shop) => ({ status_id: of.own, payment_status_id: of.system.paid as string });
@@ -119,14 +119,14 @@ describe('disabling an order status', () => {
     const send = async (change: object) => expect((await service.patch(path, change, shop.key)).status).toBe(200);
     for (const isActive of [false, false, true]) await send({ isActive });
     expect((await clockOf(shop.storeId))?.seq).toBe(1);
-    // Orders would show the new name: what was answered under the number before is no longer true.
+    // Orders show the new name, so responses cached under the previous number are outdated.
     await send({ name: 'Other' });
     expect((await clockOf(shop.storeId))?.seq).toBe(2);
     expect(await ordersOf(shop.storeId)).toEqual(before);
     expect(await eventsOf(shop.storeId)).toEqual([]);
   });
 
-  test('moves nothing when the change is refused', async () => {
+  test('moves nothing if the change is rejected', async () => {
     const shop = await shopWithStatuses();
     await insertOrders(db, shop.storeId, [{ status_id: shop.own, payment_status_id: shop.system.paid as string }]);
     const before = await ordersOf(shop.storeId);
@@ -137,7 +137,7 @@ describe('disabling an order status', () => {
     expect(await eventsOf(shop.storeId)).toEqual([]);
   });
 
-  test('a clock that was put back does not put updatedAt back', async () => {
+  test('updatedAt does not go back with the system clock', async () => {
     const shop = await shopWithStatuses();
     const later = clock.now + 3_600_000;
     await insertOrders(db, shop.storeId, [
@@ -148,7 +148,7 @@ describe('disabling an order status', () => {
   });
 });
 
-test('an order that is entering the status as it is disabled moves too', async () => {
+test('an order that enters the status while it is being disabled moves too', async () => {
   const shop = await shopWithStatuses();
   const [order] = await insertOrders(db, shop.storeId, [
     { status_id: shop.system.new as string, payment_status_id: shop.system.paid as string },
@@ -158,7 +158,7 @@ test('an order that is entering the status as it is disabled moves too', async (
     const { forShare } = tx.dialect;
     await tx.one(sql`select id from order_statuses where store_id = ${shop.storeId} and id = ${shop.own} ${forShare}`);
     disabling ??= shop.disable('order-statuses', shop.own);
-    // Time for a disabling that does not wait to be through.
+    // Enough time for the status to be disabled if it did not wait.
     for (let round = 0; round < 200; round++) await tx.one(sql`select count(*) as count from orders`);
     await tick(tx, shop.storeId, clock.now);
     await tx.run(
@@ -191,7 +191,7 @@ describe('disabling a payment status', () => {
   });
 });
 
-test('2,500 orders whose status and payment status are disabled at once: no number twice, every event once', async () => {
+test('2,500 orders whose status and payment status are disabled concurrently: unique change numbers, one event each', async () => {
   const shop = await shopWithStatuses();
   const count = 2500;
   const seeds = Array.from({ length: count }, (_, n) => ({
@@ -217,7 +217,7 @@ test('2,500 orders whose status and payment status are disabled at once: no numb
   expect(events).toHaveLength(count + count / 2);
 });
 
-test('the JSON of a moved order tells its new updatedAt and status', async () => {
+test('the JSON of a moved order has its new updatedAt and status', async () => {
   const shop = await shopWithStatuses();
   await addProduct(service, shop.storeId, { sku: 'P' });
   const { id } = (await service.post('/api/v1/orders', { items: [{ sku: 'P', quantity: 1 }] }, shop.key)).body.data;
@@ -228,7 +228,7 @@ test('the JSON of a moved order tells its new updatedAt and status', async () =>
   expect(data).toMatchObject({ updatedAt: new Date(clock.now).toISOString(), status: { code: 'packing' } });
 });
 
-// The embedded engine has one writer: very many orders go ahead of the change, some at a time.
+// SQLite has one writer, so very many orders are moved in batches before the change.
 describe.runIf(db.dialect.engine === 'sqlite')('a status with more orders than one transaction should move', () => {
   const count = 3000;
   async function fullStatus() {
@@ -262,7 +262,7 @@ describe.runIf(db.dialect.engine === 'sqlite')('a status with more orders than o
     expect(await ordersOf(shop.storeId)).toSatisfy((all: Stored[]) => all.every((o) => o.status_id !== shop.own));
   });
 
-  test('is finished at the next start when the process dies in between: each order moved once', async () => {
+  test('is resumed at the next start if the process dies: each order moves once', async () => {
     const shop = await fullStatus();
     let slices = 0;
     const dying: OrderMover = {
@@ -285,7 +285,7 @@ describe.runIf(db.dialect.engine === 'sqlite')('a status with more orders than o
     expect(await db.all(sql`select id from unfinished_changes`)).toEqual([]);
   });
 
-  test('that is refused at its last step, its name being taken meanwhile, is not made later', async () => {
+  test('is not resumed if the last step was rejected because the name was taken', async () => {
     const shop = await fullStatus();
     const { storeId, own: id } = shop;
     const slow: OrderMover = {
@@ -305,7 +305,7 @@ describe.runIf(db.dialect.engine === 'sqlite')('a status with more orders than o
     expect(await db.all(sql`select id from unfinished_changes`)).toEqual([]);
   });
 
-  test('a system status is refused before anything moves', async () => {
+  test('a system status is rejected before anything moves', async () => {
     const shop = await shopWithStatuses();
     const seed = { status_id: shop.system.new as string, payment_status_id: shop.system.paid as string };
     await insertOrders(db, shop.storeId, Array(count).fill(seed));

@@ -29,7 +29,7 @@ const faultsOf = (reply: { body: { errors?: { pointer: string; code: string }[] 
   (reply.body.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`).sort();
 
 describe('POST /api/v1/orders', () => {
-  test('makes an order with everything in it', async () => {
+  test('creates an order with every field', async () => {
     const { key, storeId, tea, deliveryType, paymentType } = await shop();
     const reply = await service.post(
       '/api/v1/orders',
@@ -101,7 +101,7 @@ describe('POST /api/v1/orders', () => {
     expect(await eventsOf(storeId)).toEqual([{ type: 'order.created', external_id: 'A-1', actor_kind: 'key' }]);
   });
 
-  test('makes an order of the least that is needed, with every text present', async () => {
+  test('creates an order from the required fields, with every text field present', async () => {
     const { key } = await shop();
     const { status, body } = await service.post('/api/v1/orders', { items: [{ sku: 'TEA-1', quantity: 1 }] }, key);
     expect(status).toBe(201);
@@ -133,7 +133,7 @@ describe('POST /api/v1/orders', () => {
     expect(item).toMatchObject({ name: 'Tea', sku: 'TEA-1', unitPrice: 15_000 });
   });
 
-  test('a repeat answers 200 with the order as it stands, whatever else it says', async () => {
+  test('a repeated external id returns 200 with the current order and ignores the rest', async () => {
     const { key, storeId, tea } = await shop();
     const first = await service.post(
       '/api/v1/orders',
@@ -155,14 +155,14 @@ describe('POST /api/v1/orders', () => {
     expect(types).toEqual(['order.created', 'order.edited']);
   });
 
-  test('the shape of a repeat is checked all the same', async () => {
+  test('a repeated request is still validated', async () => {
     const { key } = await shop();
     await service.post('/api/v1/orders', { externalId: 'R', items: [{ sku: 'TEA-1', quantity: 1 }] }, key);
     const again = await service.post('/api/v1/orders', { externalId: 'R', items: [], extra: 1 }, key);
     expect([again.status, ...faultsOf(again)]).toEqual([422, '/extra unknown', '/items too_small']);
   });
 
-  test('the same external id in two stores makes two orders', async () => {
+  test('the same external id in two stores creates two orders', async () => {
     const [one, two] = [await shop(), await shop()];
     const body = { externalId: 'same', items: [{ sku: 'TEA-1', quantity: 1 }] };
     const replies = [
@@ -172,7 +172,7 @@ describe('POST /api/v1/orders', () => {
     expect(replies.map((reply) => reply.status)).toEqual([201, 201]);
   });
 
-  test('100 of the same at once make one order and one event', async () => {
+  test('100 concurrent identical requests create one order and one event', async () => {
     const { key, storeId } = await shop();
     const body = { externalId: 'race', customer: { phone: '100' }, items: [{ sku: 'TEA-1', quantity: 1 }] };
     const replies = await Promise.all(Array.from({ length: 100 }, () => service.post('/api/v1/orders', body, key)));
@@ -183,7 +183,7 @@ describe('POST /api/v1/orders', () => {
     expect(await db.all(sql`select id from orders where store_id = ${storeId}`)).toHaveLength(1);
   });
 
-  describe('refuses, naming every fault at once', () => {
+  describe('rejects and reports all errors at once', () => {
     const line = { sku: 'TEA-1', quantity: 1 };
     test.each<[string, unknown, string[]]>([
       ['no items', {}, ['/items required']],
@@ -303,7 +303,7 @@ describe('POST /api/v1/orders', () => {
       expect(await db.all(sql`select id from customers where store_id = ${storeId}`)).toEqual([]);
     });
 
-    test('a product that is switched off, a type that the store has disabled, records of another store', async () => {
+    test('an inactive product, a type the store has disabled, records of another store', async () => {
       const [mine, other] = [await shop(), await shop()];
       await db.run(sql`update products set is_active = false where store_id = ${mine.storeId} and sku = 'TEA-1'`);
       await db.run(sql`update store_delivery_types set is_active = false where store_id = ${mine.storeId}`);
@@ -329,7 +329,7 @@ describe('POST /api/v1/orders', () => {
     });
   });
 
-  test('the largest amounts are kept exactly', async () => {
+  test('the largest amounts are stored exactly', async () => {
     const { key } = await shop();
     const { status, body } = await service.post(
       '/api/v1/orders',
@@ -339,7 +339,7 @@ describe('POST /api/v1/orders', () => {
     expect([status, body.data.totalAmount, body.data.items[0].lineTotal]).toEqual([201, MAX, MAX]);
   });
 
-  test('a discount may take from delivery what the goods do not hold', async () => {
+  test('a discount may exceed the goods and reduce the delivery cost', async () => {
     const { key } = await shop();
     const order = { items: [{ sku: 'TEA-1', quantity: 1 }], discount: 16_000, delivery: { cost: 1_000 } };
     expect((await service.post('/api/v1/orders', order, key)).body.data.totalAmount).toBe(0);
@@ -373,7 +373,7 @@ describe('the customer of an order', () => {
     );
   const order = (customer: unknown) => ({ customer, items: [{ sku: 'TEA-1', quantity: 1 }] });
 
-  test('is matched by phone in any notation, then by e-mail in any case; what it lacks is filled in', async () => {
+  test('is matched by phone in any notation, then by e-mail in any case; missing fields are filled in', async () => {
     const { key, storeId } = await shop();
     const make = async (customer: unknown) =>
       (await service.post('/api/v1/orders', order(customer), key)).body.data.customer.id;
@@ -389,7 +389,7 @@ describe('the customer of an order', () => {
     ]);
   });
 
-  test('is another one where `+8…` is the code of another country', async () => {
+  test('is a different one if `+8…` is another country code', async () => {
     const { key, storeId } = await shop();
     const make = async (customer: unknown) =>
       (await service.post('/api/v1/orders', order(customer), key)).body.data.customer.id;
@@ -400,7 +400,7 @@ describe('the customer of an order', () => {
     expect(await customersOf(storeId)).toMatchObject([{ email: '' }, { email: 'duc@example.com' }]);
   });
 
-  test('is not made without phone and e-mail, nor shared between stores', async () => {
+  test('is not created without phone and e-mail, nor shared between stores', async () => {
     const [one, two] = [await shop(), await shop()];
     const a = await service.post('/api/v1/orders', order({ name: 'Nobody' }), one.key);
     expect(a.body.data.customer).toEqual({ id: null, name: 'Nobody', phone: '', email: '' });
@@ -417,7 +417,7 @@ describe('the customer of an order', () => {
     expect(await customersOf(storeId)).toEqual([before]);
   });
 
-  test('50 orders at once with one new phone make one customer', async () => {
+  test('50 concurrent orders with one new phone create one customer', async () => {
     const { key, storeId } = await shop();
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -444,7 +444,7 @@ describe('GET /api/v1/orders/{id}', () => {
     expect(replies.map((reply) => reply.body.code)).toEqual(['not_found', 'not_found']);
   });
 
-  test('takes an id in capitals, and no parameters', async () => {
+  test('accepts an uppercase id and rejects parameters', async () => {
     const { key } = await shop();
     const { body } = await service.post('/api/v1/orders', { items: [{ sku: 'TEA-1', quantity: 1 }] }, key);
     expect((await service.get(`/api/v1/orders/${body.data.id.toUpperCase()}`, key)).status).toBe(200);
@@ -516,7 +516,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
     });
   });
 
-  test('a changed phone or e-mail is matched anew', async () => {
+  test('a changed phone or e-mail is matched again', async () => {
     const { patch, created, storeId } = await made({ name: 'A', phone: '1' });
     const first = created.body.data.customer.id;
     const second = (await patch({ customer: { phone: '2' } })).body.data.customer.id;
@@ -526,7 +526,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
     expect(await db.all(sql`select id from customers where store_id = ${storeId}`)).toHaveLength(2);
   });
 
-  test('a change that changes nothing leaves updatedAt and ETag alone and sends no event', async () => {
+  test('a no-op change keeps updatedAt and ETag and sends no event', async () => {
     const { patch, created, storeId } = await made({ name: 'A', phone: '1' });
     const reply = await patch({
       status: 'new',
@@ -566,7 +566,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
     expect((await service.get(path, key)).body).toEqual(created.body);
   });
 
-  test('a disabled status is refused at its pointer; the message of an unknown one lists the codes', async () => {
+  test('a disabled status is rejected at its pointer; an unknown one lists the valid codes', async () => {
     const { patch, storeId } = await made();
     await db.run(sql`update payment_statuses set is_active = false where store_id = ${storeId} and code = 'refunded'`);
     expect(faultsOf(await patch({ paymentStatus: 'refunded', status: 'packing' }))).toEqual([
@@ -586,7 +586,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
     expect((await patch({ notes: 'b' }, { 'if-match': '*' })).status).toBe(200);
   });
 
-  test('checks come in their order: shape, existence, If-Match, rules', async () => {
+  test('checks run in order: validation, existence, If-Match, rules', async () => {
     const { patch, key } = await made();
     const nowhere = '/api/v1/orders/00000000-0000-7000-8000-000000000000';
     expect((await service.patch(nowhere, { extra: 1 }, key)).status).toBe(422);
@@ -594,7 +594,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
     expect((await patch({ status: 'gone' }, { 'if-match': '"0"' })).status).toBe(412);
   });
 
-  test('renaming a status is no change of its orders', async () => {
+  test('renaming a status does not change its orders', async () => {
     const { storeId, path, key, created } = await made();
     await db.run(sql`update order_statuses set name = 'Fresh "one"' where store_id = ${storeId} and code = 'new'`);
     const reply = await service.get(path, key);
@@ -603,7 +603,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
     expect(reply.body.data.updatedAt).toBe(created.body.data.updatedAt);
   });
 
-  test('20 changes at once of one order: each is seen, none is lost, updatedAt does not go back with the clock', async () => {
+  test('20 concurrent changes of one order: none is lost, and updatedAt does not go back with the clock', async () => {
     const { patch, path, key, storeId } = await made();
     clock.now -= 3_600_000;
     const fields = ['address', 'city', 'region', 'street', 'house', 'flat', 'postalCode'];

@@ -70,7 +70,7 @@ async function walk(order: string, limit = 5): Promise<string[]> {
   }
 }
 
-/** A client that goes on with the last cursor it was given, a page at a time. */
+/** A client that continues from its last cursor, one page at a time. */
 function cursorClient(path = 'orders') {
   const held = new Map<string, string>();
   let last = '';
@@ -109,7 +109,7 @@ describe('a store that was stamped a year ahead', () => {
     await create(2);
   }
 
-  test('stays in the future until it is repaired, and is in the present then', async () => {
+  test('stays in the future until it is repaired', async () => {
     await poison();
     const [late] = await create(1);
     expect((await get(`orders/${late}`)).data.updatedAt).toBe(iso(start + YEAR));
@@ -140,7 +140,7 @@ describe('a store that was stamped a year ahead', () => {
     expect(await repair()).toMatchObject({ wasAhead: false, repaired: { orders: 0, products: 0, customers: 0 } });
   });
 
-  test('synchronizing clients end with the final state, wherever they were', async () => {
+  test('synchronizing clients reach the final state from any cursor', async () => {
     const clients = ['orders', 'customers', 'products'].flatMap((path) =>
       Array.from({ length: 5 }, () => ({ path, byMark: follower(path, get), byCursor: cursorClient(path) })),
     );
@@ -212,7 +212,7 @@ describe('a store that was stamped a year ahead', () => {
     expect(client.held).toEqual(await finalState());
   });
 
-  test('lists are whole at every moment of the repair, in every order', async () => {
+  test('lists are complete throughout the repair, in every sort order', async () => {
     await poison();
     const every = (await walk('createdAt:asc')).toSorted();
     expect(every).toHaveLength(37);
@@ -234,7 +234,7 @@ describe('a store that was stamped a year ahead', () => {
       expect((await walk(order)).toSorted(), order).toEqual(every.toSorted());
   });
 
-  test('a repair that was cut off is finished by the next', async () => {
+  test('an interrupted repair is finished by the next', async () => {
     await poison();
     const client = cursorClient();
     await client.catchUp();
@@ -256,7 +256,7 @@ describe('a store that was stamped a year ahead', () => {
     expect(Number(count)).toBe(0);
   });
 
-  test('a second mistake before the first time ahead is repaired too', async () => {
+  test('a second clock error before the first one has passed is repaired too', async () => {
     const clients = [cursorClient(), cursorClient()] as const;
     await poison();
     await clients[0].catchUp();
@@ -275,7 +275,7 @@ describe('a store that was stamped a year ahead', () => {
     }
   });
 
-  test('other stores are left as they are', async () => {
+  test('other stores are unchanged', async () => {
     const other = await service.shop();
     await insertProducts(service.db, other.storeId, [{ sku: 'P' }]);
     service.clock.now = start + YEAR;
@@ -288,7 +288,7 @@ describe('a store that was stamped a year ahead', () => {
     expect([await clock(), await orders()]).toEqual(before);
   });
 
-  test('deliveries, events and the log are in the present again', async () => {
+  test('deliveries, events and the log get present times', async () => {
     const { id: endpointId } = await addEndpoint(service.services, storeId, {
       url: 'http://127.0.0.1:1/hook',
       events: ['order.created'],

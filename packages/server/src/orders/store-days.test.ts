@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lastDays } from './store-days.ts';
 
-test('days run from midnight to midnight where the store is', () => {
+test('days run from midnight to midnight in the time zone of the store', () => {
   const days = lastDays(Date.parse('2026-09-27T22:30:00Z'), 'Europe/Moscow', 2);
   expect(days).toEqual([
     { date: '2026-09-27', from: Date.parse('2026-09-26T21:00:00Z'), to: Date.parse('2026-09-27T21:00:00Z') },

@@ -24,7 +24,7 @@ describe('a key with orders:write alone', () => {
     expect([status, body.data.notes, body.data.items.length]).toEqual([201, 'third floor', 1]);
   });
 
-  test('gets of a replay only what tells which order it is', async () => {
+  test('gets only the ids of the order from a replay', async () => {
     const { data } = (await create('known', full, secret)).body;
     const replay = await create('known', writeOnly);
     expect(replay.status).toBe(200);
@@ -38,7 +38,7 @@ describe('a key with orders:write alone', () => {
     expect(replay.headers.get('etag')).toBe((await create('known', full)).headers.get('etag'));
   });
 
-  test('gets the same of replays that race', async () => {
+  test('gets the same from concurrent replays', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => create('race', writeOnly, secret)));
     const [made, ...others] = replies.sort((a, b) => b.status - a.status);
     expect([made?.status, made?.body.data.notes]).toEqual([201, 'third floor']);
@@ -46,7 +46,7 @@ describe('a key with orders:write alone', () => {
       expect([status, Object.keys(body.data)]).toEqual([200, ['id', 'number', 'externalId', 'createdAt']]);
   });
 
-  test('gets the same of a change, of an order of its own too', async () => {
+  test('gets the same from a change, even of an order it created', async () => {
     const { data } = (await create('changed', writeOnly, secret)).body;
     for (const change of [{ status: 'packing' }, { status: 'packing' }]) {
       const { status, headers, body } = await service.patch(`/api/v1/orders/${data.id}`, change, writeOnly);
@@ -80,7 +80,7 @@ describe('a key with orders:write alone', () => {
   });
 });
 
-test('a key that may read too gets the whole order each time', async () => {
+test('a key that may also read gets the whole order each time', async () => {
   const key = await service.key(storeId, ['orders:write', 'orders:read']);
   const { data } = (await create('both', key, secret)).body;
   expect((await create('both', key)).body.data).toEqual(data);

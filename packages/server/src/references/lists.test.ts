@@ -7,7 +7,7 @@ const service = await startService();
 const path = '/api/v1/references/warehouses';
 
 describe('POST /references/warehouses', () => {
-  test('answers 201 with an active warehouse', async () => {
+  test('returns 201 with an active warehouse', async () => {
     const { key } = await service.shop();
     const { status, body } = await service.post(
       path,
@@ -45,7 +45,7 @@ describe('POST /references/warehouses', () => {
     expect((await create({ name: long })).code).toBe(`${'a'.repeat(62)}-2`);
   });
 
-  test('50 of one name at once get 50 codes', async () => {
+  test('50 concurrent requests with one name get 50 codes', async () => {
     const { key } = await service.shop();
     const replies = await Promise.all(Array.from({ length: 50 }, () => service.post(path, { name: 'Склад' }, key)));
     expect(replies.every((reply) => reply.status === 201)).toBe(true);
@@ -53,7 +53,7 @@ describe('POST /references/warehouses', () => {
     expect(new Set(codes)).toEqual(new Set(['sklad', ...Array.from({ length: 49 }, (_, n) => `sklad-${n + 2}`)]));
   });
 
-  test('a derived code and a code sent meet at once without a clash', async () => {
+  test('a derived and an explicit code can be created concurrently', async () => {
     const { key } = await service.shop();
     const bodies = Array.from({ length: 20 }, (_, n) => (n % 2 ? { name: 'a' } : { name: 'b', code: 'a-2' }));
     const replies = await Promise.all(bodies.map((body) => service.post(path, body, key)));
@@ -87,7 +87,7 @@ describe('POST /references/warehouses', () => {
     expect((await service.get(path, key)).body.data).toEqual([]);
   });
 
-  test('a name of 200 characters and an address of 2,000 are fine', async () => {
+  test('accepts a name of 200 characters and an address of 2,000', async () => {
     const { key } = await service.shop();
     const sent = { name: 'я'.repeat(200), address: 'ю'.repeat(2000), city: 'э'.repeat(200) };
     const { status, body } = await service.post(path, sent, key);
@@ -97,7 +97,7 @@ describe('POST /references/warehouses', () => {
   });
 });
 
-test('warehouses are listed as they were made', async () => {
+test('warehouses are listed in order of creation', async () => {
   const { key } = await service.shop();
   const start = service.clock.now;
   for (const name of ['c', 'a', 'b']) {

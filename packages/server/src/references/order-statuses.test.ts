@@ -13,7 +13,7 @@ const patch = (key: string, id: string, body: object) => service.patch(`${path}/
 const system = async (key: string, code: string) => (await list(key)).find((status) => status.code === code);
 
 describe('GET /references/order-statuses', () => {
-  test('shows one system status in each group, in the order of the stages, on one page', async () => {
+  test('shows one system status in each group, in workflow order, on one page', async () => {
     const { key } = await service.shop();
     const { body } = await service.get(path, key);
     expect(body.page).toEqual({ nextCursor: null, hasMore: false });
@@ -40,7 +40,7 @@ describe('GET /references/order-statuses', () => {
 });
 
 describe('POST /references/order-statuses', () => {
-  test.each(statusGroups)('makes an active status without a code behind the last of group %s', async (group) => {
+  test.each(statusGroups)('creates an active status without a code after the last of group %s', async (group) => {
     const { key } = await service.shop();
     const { status, body } = await create(key, ' Ждёт склада ', group);
     expect(status).toBe(201);
@@ -83,7 +83,7 @@ describe('POST /references/order-statuses', () => {
     expect((await create(key, 'OLD')).body.code).toBe('name_taken');
   });
 
-  test('of 10 with one name at once one is made; 10 others at once get places of their own', async () => {
+  test('of 10 concurrent requests with one name one succeeds; 10 with different names get distinct positions', async () => {
     const { key } = await service.shop();
     const same = await Promise.all(Array.from({ length: 10 }, (_, n) => create(key, n % 2 ? 'ОДИН' : 'один')));
     expect(same.map((reply) => reply.status).sort()).toEqual([201, ...Array(9).fill(409)]);
@@ -121,7 +121,7 @@ describe('PATCH /references/order-statuses/{id}', () => {
     expect(both.body.data).toEqual({ ...status, name: 'Three', isActive: false });
   });
 
-  test('a name that is taken in the group is refused with everything else that was sent', async () => {
+  test('a name taken in the group rejects the whole change', async () => {
     const { key } = await service.shop();
     await create(key, 'One');
     const two = await made(key, 'Two');
@@ -131,7 +131,7 @@ describe('PATCH /references/order-statuses/{id}', () => {
     expect((await patch(key, two.id, { name: 'Completed' })).status).toBe(200);
   });
 
-  test('of 10 renamed to one name at once one has it', async () => {
+  test('of 10 concurrent renames to one name one succeeds', async () => {
     const { key } = await service.shop();
     const statuses = await Promise.all(Array.from({ length: 10 }, (_, n) => made(key, `S ${n}`)));
     const replies = await Promise.all(statuses.map(({ id }) => patch(key, id, { name: 'Winner' })));
@@ -149,7 +149,7 @@ describe('PATCH /references/order-statuses/{id}', () => {
     expect(await system(key, code)).toEqual(status);
   });
 
-  test('a change that changes nothing is fine on any record', async () => {
+  test('a no-op change is accepted on any record', async () => {
     const { key } = await service.shop();
     for (const status of [await system(key, 'new'), await made(key, 'Own')])
       for (const change of [{}, { name: ` ${status.name} ` }, { name: status.name, isActive: true }]) {
@@ -158,7 +158,7 @@ describe('PATCH /references/order-statuses/{id}', () => {
       }
   });
 
-  test('a status of another store, an unknown id and a text that is no id are not found', async () => {
+  test('a status of another store, an unknown id and an invalid id are not found', async () => {
     const first = await service.shop();
     const second = await service.shop({ ownerId: first.ownerId });
     const { id } = await made(second.key, 'Theirs');

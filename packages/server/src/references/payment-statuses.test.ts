@@ -38,7 +38,7 @@ describe('GET /references/payment-statuses', () => {
 });
 
 describe('POST /references/payment-statuses', () => {
-  test('makes an active status without a code behind the last; the colour stays as sent', async () => {
+  test('creates an active status without a code after the last; the colour is stored as sent', async () => {
     const { key } = await service.shop();
     const { status, body } = await create(key, { name: ' Оплачен бонусами ', isPaid: true, color: '#aBcDeF' });
     expect(status).toBe(201);
@@ -49,7 +49,7 @@ describe('POST /references/payment-statuses', () => {
     expect(await list(key)).toContainEqual(body.data);
   });
 
-  test('does not count as paid and is grey unless told otherwise', async () => {
+  test('does not count as paid and is grey by default', async () => {
     const { key } = await service.shop();
     expect(await made(key, 'Plain')).toMatchObject({ isPaid: false, color: '#9CA3AF' });
   });
@@ -66,7 +66,7 @@ describe('POST /references/payment-statuses', () => {
     expect((await create(second.key, { name: 'Бонусы' })).status).toBe(201);
   });
 
-  test('of 10 with one name at once one is made; 10 others at once get places of their own', async () => {
+  test('of 10 concurrent requests with one name one succeeds; 10 with different names get distinct positions', async () => {
     const { key } = await service.shop();
     const same = await Promise.all(Array.from({ length: 10 }, () => create(key, { name: 'One' })));
     expect(same.map((reply) => reply.status).sort()).toEqual([201, ...Array(9).fill(409)]);
@@ -89,7 +89,7 @@ describe('POST /references/payment-statuses', () => {
 });
 
 describe('PATCH /references/payment-statuses/{id}', () => {
-  test('changes what is passed and nothing else', async () => {
+  test('changes only the fields passed', async () => {
     const { key } = await service.shop();
     const status = await made(key, 'One');
     const changes = [{ name: 'Two' }, { isPaid: true }, { color: '#000000' }, { isActive: false }, { isActive: true }];
@@ -135,7 +135,7 @@ describe('PATCH /references/payment-statuses/{id}', () => {
     }
   });
 
-  test('a change that changes nothing is fine on any record', async () => {
+  test('a no-op change is accepted on any record', async () => {
     const { key } = await service.shop();
     for (const status of [await system(key, 'paid'), await system(key, 'refunded'), await made(key, 'Own')]) {
       const { id, code, sortOrder, ...same } = status;
@@ -146,7 +146,7 @@ describe('PATCH /references/payment-statuses/{id}', () => {
     }
   });
 
-  test('a name that is taken is refused with everything else that was sent', async () => {
+  test('a taken name rejects the whole change', async () => {
     const { key } = await service.shop();
     const status = await made(key, 'One');
     const reply = await patch(key, status.id, { name: 'PAID', isPaid: true, isActive: false });
@@ -154,7 +154,7 @@ describe('PATCH /references/payment-statuses/{id}', () => {
     expect(await list(key)).toContainEqual(status);
   });
 
-  test('a status of another store, an unknown id and a text that is no id are not found', async () => {
+  test('a status of another store, an unknown id and an invalid id are not found', async () => {
     const first = await service.shop();
     const second = await service.shop({ ownerId: first.ownerId });
     const { id } = await made(second.key, 'Theirs');

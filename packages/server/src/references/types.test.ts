@@ -115,7 +115,7 @@ describe('PATCH /references/delivery-types/{id}', () => {
     expect((await service.patch(`${delivery}/${id}`, { code: 'pickup-2' }, first.key)).status).toBe(200);
   });
 
-  test('a change that changes nothing is fine', async () => {
+  test('a no-op change is accepted', async () => {
     const { key } = await service.shop();
     const { id, provider, ...same } = await typeOf(key, 'carrier');
     for (const change of [{}, same]) {
@@ -124,7 +124,7 @@ describe('PATCH /references/delivery-types/{id}', () => {
     }
   });
 
-  test('10 changes at once of two codes to one: one of the types has it', async () => {
+  test('10 concurrent changes of two codes to one: one of the types gets it', async () => {
     const { key } = await service.shop();
     const ids = [(await typeOf(key, 'pickup')).id, (await typeOf(key, 'courier')).id];
     const replies = await Promise.all(
@@ -134,7 +134,7 @@ describe('PATCH /references/delivery-types/{id}', () => {
     expect((await list(delivery, key)).filter((type) => type.code === 'one')).toHaveLength(1);
   });
 
-  test('a type of another owner, an unknown id and a text that is no id are not found', async () => {
+  test('a type of another owner, an unknown id and an invalid id are not found', async () => {
     const { first, stranger } = await threeShops();
     const { id } = await typeOf(stranger.key, 'pickup');
     for (const wrong of [id, uuid(1), 'pickup', '%00']) {
@@ -213,7 +213,7 @@ describe('payment types', () => {
     expect((await create({ name: 'New', code: 'cash-2' }, stranger.key)).status).toBe(201);
   });
 
-  test('20 of one name at once get 20 codes; of one code sent at once one is made', async () => {
+  test('20 concurrent requests with one name get 20 codes; with one explicit code, one succeeds', async () => {
     const { first, second } = await threeShops();
     const at = (n: number) => (n % 2 ? first.key : second.key);
     const byName = await Promise.all(
