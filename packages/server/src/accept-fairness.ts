@@ -1,25 +1,24 @@
-import { setImmediate as roundOfLoop } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 
-/** Those who are in wait no longer than this for those who come. */
-const LONGEST_MS = 50;
+/** Longest delay for requests in flight while new connections are accepted. */
+const MAX_DELAY_MS = 50;
 
 let connections = 0;
 
-/** To be told of every connection as it is made. */
+/** Call it for every accepted connection. */
 export function connectionAccepted() {
   connections++;
 }
 
 /**
- * Waits until the event loop has come round, and on for as long as every round brings somebody new, within a limit. The
- * loop accepts one connection in each of its rounds: whoever works for milliseconds in each leaves newcomers waiting in
- * the system's queue, where nobody can tell them anything.
+ * Waits for event loop iterations until one accepts no new connection, within a limit. The loop accepts one connection
+ * per iteration, so code that works for milliseconds in each would leave new connections in the kernel's accept queue.
  */
 export async function yieldToNewConnections(limitMs: number) {
-  const end = performance.now() + Math.min(limitMs, LONGEST_MS);
+  const end = performance.now() + Math.min(limitMs, MAX_DELAY_MS);
   let before: number;
   do {
     before = connections;
-    await roundOfLoop();
+    await nextIteration();
   } while (connections !== before && performance.now() < end);
 }

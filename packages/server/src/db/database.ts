@@ -1,85 +1,85 @@
 import type { Dialect } from './dialect.ts';
 import type { Sql } from './sql.ts';
 
-/** What both engines can do. Truth values are booleans, instants are milliseconds since 1970. */
+/** Implemented by both engines. Instants are milliseconds since 1970. */
 export interface Queryable {
   readonly dialect: Dialect;
   all<Row>(query: Sql): Promise<Row[]>;
   one<Row>(query: Sql): Promise<Row | undefined>;
-  /** Runs a change and tells how many rows it touched. */
+  /** Runs a write and returns the number of affected rows. */
   run(query: Sql): Promise<number>;
 }
 
 /**
- * Statements run in the order they are given, and may be given together (`Promise.all`): where the engine is a
- * server, they then share one round trip.
+ * Statements run in the order of the calls. On PostgreSQL, statements issued together (`Promise.all`) are pipelined in
+ * one round trip.
  */
 export interface Transaction extends Queryable {
   /**
-   * Runs a change without waiting for it. Should it fail, the transaction fails with its error. `onDone` is told
-   * how many rows it touched, before the commit.
+   * Runs a write without waiting for it. If it fails, the transaction fails with its error. `onDone` receives the
+   * number of affected rows before the commit.
    */
   send(query: Sql, onDone?: (count: number) => void): void;
-  /** Runs after the commit, not at all after a rollback. */
+  /** Runs after the commit; not run after a rollback. */
   onCommit(action: () => void): void;
   /**
-   * Holds these names in this store until the transaction ends: of two that want the same, one waits.
-   * Call it at most once in a transaction, with all the names, before the store's clock is taken.
+   * Takes exclusive locks on these names in this store until the transaction ends.
+   * To avoid deadlocks, call it at most once in a transaction, with all the names, before `tick`.
    */
   lock(storeId: string, names: readonly string[]): Promise<void>;
 }
 
 export interface TransactionOptions {
   /**
-   * The commit does not wait for the disk. Whole and in order all the same, but a power failure within the second
-   * may undo it: for bookkeeping that can be done over, never for what somebody was told is done.
+   * The commit does not wait for the disk. It stays atomic and ordered, but a power failure within a second may lose
+   * it: only for bookkeeping that can be repeated, never for writes that are acknowledged to a client.
    */
   isLazy?: boolean;
-  /** It takes more than a few milliseconds: no other shares its commit, and its statements have a larger time limit. */
+  /** Takes more than a few milliseconds: excluded from group commit, and its statements have a longer timeout. */
   isLong?: boolean;
 }
 
 export interface Database extends Queryable {
   /**
-   * Differs from before once anybody, in any process, has committed anything: what was read under the same number
-   * can be used again and is never stale. Undefined where the engine cannot tell faster than it reads.
+   * Changes with every commit of any process, so what was read under the same version is not stale. Undefined where
+   * checking would cost as much as reading.
    */
   version(): number | undefined;
-  /** For reads of a few rows by an index, which are many: they share what they cost. A slow one would hold up others. */
+  /** For frequent indexed reads of a few rows, which are batched on shared connections: a slow one delays the others. */
   fastReads: Queryable;
   /**
-   * Runs the work in one transaction at READ COMMITTED or better: all of it, or nothing. The work may be
-   * run again when the engine asks for it (a deadlock, a busy file), so it changes nothing but the database.
+   * Runs the work in one transaction at READ COMMITTED or stricter. The work may be run again (after a deadlock or a
+   * serialization failure), so it must have no side effects outside of the database.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
-  /** Runs the statements of a migration in one transaction, without a time limit. */
+  /** Runs the statements of a migration in one transaction, without a timeout. */
   script(work: (exec: (text: string) => Promise<void>, tx: Queryable) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A transaction in the place of a database: what would begin one of its own takes part in this one. */
+/** Wraps a transaction as a database: nested transactions join it. */
 export const within = (tx: Transaction): Database => ({
   ...tx,
   version: () => undefined,
   fastReads: tx,
   transaction: (work) => work(tx),
-  script: () => Promise.reject(new Error('a script wants a transaction of its own')),
+  script: () => Promise.reject(new Error('a script cannot run inside a transaction')),
   close: async () => {},
 });
 
 /**
- * Whether a transaction failed because a value that must be unique is there already. To be asked outside of it:
- * inside, PostgreSQL answers nothing more.
+ * Whether a transaction failed on a unique constraint. Check it outside of the transaction: PostgreSQL accepts no
+ * further statements inside a failed one.
  */
 export const isTaken = (db: Queryable, error: unknown) =>
   (error as { code?: unknown } | undefined)?.code === db.dialect.uniqueViolation;
 
-/** The engine cannot be reached, is too busy, or its disk fails: nothing was changed, the same request may work later. */
+/** The database is unreachable, too busy, or its disk fails: nothing was changed, and a retry may succeed. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
-/** The engine went away while it was told to commit: whether it did, nobody knows before it is back. */
+/** The connection was lost during the commit, which may or may not have succeeded. */
 export class OutcomeUnknown extends DatabaseUnavailable {
   override name = 'OutcomeUnknown';
 }

@@ -2,39 +2,39 @@ import { empty, join, raw, type Sql, sql } from './sql.ts';
 
 type Kind = 'uuid' | 'instant' | 'integer' | 'truth' | 'text';
 
-/** The few places where the two engines speak differently. */
+/** The differences between the SQL of the two engines. */
 export interface Dialect {
   engine: 'sqlite' | 'postgres';
-  /** Column types by what they hold. */
+  /** Column types by kind of value. */
   types: Record<Kind, string>;
   greatest(a: Sql, b: Sql): Sql;
-  /** The clock of the database server in milliseconds; on the embedded engine the clock of this machine. */
+  /** The database server's time in milliseconds; on SQLite, this machine's. */
   now: Sql;
-  /** An instant as it is shown: UTC, milliseconds, `Z`. */
+  /** An instant as ISO 8601: UTC, milliseconds, `Z`. */
   iso(instant: Sql): Sql;
   /** A text as a JSON string. */
   quoted(text: Sql): Sql;
-  /** A truth value as JSON. */
+  /** A boolean as JSON. */
   truth(value: Sql): Sql;
-  /** Texts of an ordered subquery, joined with commas in its order. */
+  /** Aggregates the texts of an ordered subquery into a comma-separated list, in its order. */
   joined(text: Sql): Sql;
-  /** A text as the bytes that are sent, without a detour through a JavaScript string where the engine can. */
+  /** A text as a Buffer of UTF-8, without decoding it to a JavaScript string. */
   bytes(text: Sql): Sql;
-  /** Behind a select: rows locked, those that another holds left out. */
+  /** Suffix of a select: locks the rows and skips those locked by others. */
   skipLocked: Sql;
-  /** Behind a select: rows locked against every other lock. */
+  /** Suffix of a select: exclusive row locks. */
   forUpdate: Sql;
-  /** Behind a select: rows that any number may hold at once, and nobody change meanwhile. */
+  /** Suffix of a select: shared row locks, which block changes. */
   forShare: Sql;
-  /** Behind a select: rows locked for a change that those who hold them by `forKeyShareOf` need not see. */
+  /** Suffix of a select: exclusive row locks that are compatible with `forKeyShareOf`. */
   forNoKeyUpdate: Sql;
-  /** Behind a select: the rows of one of its tables held against `forUpdate`, and read as they are then. */
+  /** Suffix of a select: locks one table's rows against `forUpdate` and reads their latest version. */
   forKeyShareOf(table: string): Sql;
-  /** A new UUID of version 7 for an instant, another one in each row. */
+  /** Generates a UUIDv7 for an instant, a different one in each row. */
   uuid(instant: Sql): Sql;
   /**
-   * Rows of ours as a table of the statement, keyed by column. The text is the same whatever their number, so
-   * that a batch of any size is one statement, prepared once.
+   * The given rows as a table expression. The SQL text does not depend on the number of rows, so a batch of any size
+   * uses one prepared statement.
    */
   records<Column extends string>(
     name: string,
@@ -42,18 +42,18 @@ export interface Dialect {
     rows: readonly Record<Column, unknown>[],
   ): Sql;
   /**
-   * Most rows that one statement should change. The embedded engine works in our thread, and every other request
-   * waits for it; on PostgreSQL (15,000 rows a second, every index included) it keeps clear of the time limit.
+   * Maximum rows to change in one statement. SQLite runs in our thread and blocks every other request; on PostgreSQL
+   * (15,000 rows per second, indexes included) the limit keeps statements within their timeout.
    */
   maxRowsPerStatement: number;
   /**
-   * Most rows that one transaction should change: the embedded engine has one writer, and every other store's
-   * writes wait for it.
+   * Maximum rows to change in one transaction: SQLite has a single writer, so a long transaction blocks the writes of
+   * every other store.
    */
   maxRowsPerTransaction: number;
-  /** Behind a table: the index to use. PostgreSQL counts what is in a table and knows by itself. */
+  /** Suffix of a table: the index to use. PostgreSQL chooses well from its statistics. */
   indexedBy(index: string): Sql;
-  /** The engine's code for "this value must be unique and is there already". */
+  /** Error code of a unique constraint violation. */
   uniqueViolation: string;
 }
 
@@ -72,7 +72,7 @@ export const sqlite: Dialect = {
   truth: (value) => sql`iif(${value}, 'true', 'false')`,
   joined: (text) => sql`group_concat(${text}, ',')`,
   bytes: (text) => sql`cast(${text} as blob)`,
-  // The file has one writer: whoever is in a transaction is alone already.
+  // SQLite has a single writer, so every transaction is already exclusive.
   skipLocked: empty,
   forUpdate: empty,
   forShare: empty,
@@ -83,7 +83,7 @@ export const sqlite: Dialect = {
                      substr('89ab', 1 + (random() & 3), 1), hex(randomblob(2)), hex(randomblob(6))))`,
   records(name, columns, rows) {
     const members = Object.keys(columns).map((column) => `value ->> '${column}' as ${column}`);
-    // Not json_each: its rows are texts, and each column would parse its row again.
+    // Not json_each: its values are texts, and each column would parse its row again.
     return sql`(select ${raw(members.join(', '))} from jsonb_each(${JSON.stringify(rows)})) as ${raw(name)}`;
   },
   indexedBy: (index) => raw(`indexed by ${index}`),

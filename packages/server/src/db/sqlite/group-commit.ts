@@ -1,57 +1,58 @@
 import { yieldToNewConnections } from '../../accept-fairness.ts';
 import type { TransactionOptions } from '../database.ts';
 
-/** No more share a commit when the first of them has waited so long. */
-const BATCH_MS = 5;
-const MOST = 64;
+/** Longest time a batch stays open. */
+const MAX_BATCH_MS = 5;
+const MAX_BATCH_SIZE = 64;
 
-/** The one connection that writes. */
+/** The only connection that writes. */
 interface Writer {
   begin(): Promise<void>;
   exec(text: string): void;
-  /** Whether a transaction is open: the engine ends it by itself when the disk fails. */
+  /** Whether a transaction is open; SQLite rolls back by itself on a disk error. */
   isOpen(): boolean;
 }
 
-interface Waiting extends TransactionOptions {
+interface PendingTransaction extends TransactionOptions {
   work: () => Promise<unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Transactions one after another, in the order they came. Those that wait at the same time share a commit, and so
- * the wait for the disk, which is most of what a small one costs: each runs within a savepoint of its own, fails
- * alone, and is answered when all of them are safe. With 32 at once more than twice as many are done in a second.
+ * Runs transactions one at a time in FIFO order, with group commit: transactions that are queued at the same time share
+ * one commit and its fsync, which is most of the cost of a small transaction. Each runs in its own savepoint, can fail
+ * alone, and resolves after the shared commit. With 32 concurrent writers, throughput more than doubles.
  */
-export function turns(writer: Writer) {
-  const queue: Waiting[] = [];
+export function groupCommit(writer: Writer) {
+  const queue: PendingTransaction[] = [];
   let running: Promise<void> | undefined;
 
   async function run() {
-    let tookMs = 0;
+    let lastBatchMs = 0;
     while (queue.length) {
-      // What has arrived together is read first, and takes part. On a busy day newcomers get as much time as we took.
-      await yieldToNewConnections(tookMs);
+      // Requests that have already arrived get to join the batch; under load, accepting connections gets as much time
+      // as the last batch took.
+      await yieldToNewConnections(lastBatchMs);
       const start = performance.now();
       const isLazy = queue[0]?.isLazy ?? false;
-      const work = isLazy ? lazily(() => batch(true)) : batch(false);
-      const answers = await work.catch((error) =>
+      const work = isLazy ? withoutSync(() => batch(true)) : batch(false);
+      const callbacks = await work.catch((error) =>
         queue.splice(0).map(
           ({ reject }) =>
             () =>
               reject(error),
         ),
       );
-      for (const answer of answers) answer();
-      tookMs = performance.now() - start;
+      for (const callback of callbacks) callback();
+      lastBatchMs = performance.now() - start;
     }
     running = undefined;
   }
 
-  /** The next commit that waits for the disk brings what lazy ones wrote before it along. */
-  async function lazily<Result>(work: () => Promise<Result>): Promise<Result> {
-    // Outside of a transaction, or it is not heard.
+  /** The next synchronous commit also makes these durable. */
+  async function withoutSync<Result>(work: () => Promise<Result>): Promise<Result> {
+    // SQLite ignores this inside a transaction.
     writer.exec('pragma synchronous = NORMAL');
     try {
       return await work();
@@ -61,21 +62,21 @@ export function turns(writer: Writer) {
   }
 
   async function batch(isLazy: boolean): Promise<(() => void)[]> {
-    const members: Waiting[] = [];
+    const members: PendingTransaction[] = [];
     try {
       await writer.begin();
-      const end = performance.now() + BATCH_MS;
-      const answers: (() => void)[] = [];
+      const end = performance.now() + MAX_BATCH_MS;
+      const callbacks: (() => void)[] = [];
       do {
-        const next = queue.shift() as Waiting;
+        const next = queue.shift() as PendingTransaction;
         members.push(next);
-        answers.push(await within(next, members.length > 1));
+        callbacks.push(await runMember(next, members.length > 1));
       } while (writer.isOpen() && mayJoin(members, isLazy) && performance.now() < end);
       if (writer.isOpen()) writer.exec('commit');
-      return answers;
+      return callbacks;
     } catch (error) {
       if (writer.isOpen()) writer.exec('rollback');
-      // Could not begin: whoever waits is told so, rather than wait as long again.
+      // `begin` failed: reject the whole queue, as each further attempt would wait for the lock just as long.
       if (!members.length) members.push(...queue.splice(0));
       return members.map(
         ({ reject }) =>
@@ -85,8 +86,11 @@ export function turns(writer: Writer) {
     }
   }
 
-  /** Runs one; its answer is given after the commit. The first needs no savepoint: there is nothing before it to keep. */
-  async function within({ work, resolve, reject }: Waiting, hasPredecessors: boolean): Promise<() => void> {
+  /** Returns the callback to call after the commit. The first needs no savepoint, as there is nothing to preserve. */
+  async function runMember(
+    { work, resolve, reject }: PendingTransaction,
+    hasPredecessors: boolean,
+  ): Promise<() => void> {
     if (hasPredecessors) writer.exec('savepoint member');
     try {
       const result = await work();
@@ -99,20 +103,20 @@ export function turns(writer: Writer) {
     }
   }
 
-  function mayJoin(members: readonly Waiting[], isLazy: boolean): boolean {
+  function mayJoin(members: readonly PendingTransaction[], isLazy: boolean): boolean {
     const next = queue[0];
-    if (!next || members.length === MOST || next.isLong || members[0]?.isLong) return false;
+    if (!next || members.length === MAX_BATCH_SIZE || next.isLong || members[0]?.isLong) return false;
     return !isLazy || next.isLazy === true;
   }
 
   return {
-    inTurn<Result>(work: () => Promise<Result>, options: TransactionOptions = {}): Promise<Result> {
+    enqueue<Result>(work: () => Promise<Result>, options: TransactionOptions = {}): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {
         queue.push({ ...options, work, resolve: resolve as (result: unknown) => void, reject });
         running ??= run();
       });
     },
-    /** When nothing waits any more. */
+    /** Resolves when the queue is empty. */
     idle: () => running ?? Promise.resolve(),
   };
 }

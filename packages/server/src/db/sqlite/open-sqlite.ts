@@ -6,16 +6,16 @@ import { Refusal } from '../../refusal.ts';
 import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from '../database.ts';
 import { sqlite as dialect } from '../dialect.ts';
 import type { Sql } from '../sql.ts';
-import { turns } from './group-commit.ts';
+import { groupCommit } from './group-commit.ts';
 import { makeDatabasePrivate, makePrivateDir } from './private-files.ts';
 
-/** How long a transaction waits for another process to finish its own. */
+/** How long a transaction waits for the lock of another process. */
 const BUSY_LIMIT_MS = 15_000;
 
 interface Prepared {
   statement: Sqlite.Statement;
-  /** Result columns named `is_*`: stored as 0 and 1, shown as booleans. */
-  truths: string[];
+  /** Result columns named `is_*`: stored as 0 and 1, returned as booleans. */
+  booleanColumns: string[];
 }
 
 /** One connection with its prepared statements. */
@@ -41,7 +41,7 @@ class Connection implements Queryable {
     if (!prepared) {
       const statement = this.raw.prepare(text);
       const columns = statement.reader ? statement.columns().map((column) => column.name) : [];
-      prepared = { statement, truths: columns.filter((name) => name.startsWith('is_')) };
+      prepared = { statement, booleanColumns: columns.filter((name) => name.startsWith('is_')) };
       if (this.byText.size >= 1000) this.byText.clear();
       this.byText.set(text, prepared);
     }
@@ -50,16 +50,16 @@ class Connection implements Queryable {
   }
 
   async all<Row>(query: Sql): Promise<Row[]> {
-    const { statement, truths } = this.prepare(query);
-    const found = tried(() => statement.all(...query.values.map(bindable)) as Record<string, unknown>[]);
-    if (truths.length) for (const row of found) asTruths(row, truths);
+    const { statement, booleanColumns } = this.prepare(query);
+    const found = wrapErrors(() => statement.all(...query.values.map(bindable)) as Record<string, unknown>[]);
+    if (booleanColumns.length) for (const row of found) convertBooleans(row, booleanColumns);
     return found as Row[];
   }
 
   async one<Row>(query: Sql): Promise<Row | undefined> {
-    const { statement, truths } = this.prepare(query);
-    const row = tried(() => statement.get(...query.values.map(bindable)) as Record<string, unknown> | undefined);
-    if (row && truths.length) asTruths(row, truths);
+    const { statement, booleanColumns } = this.prepare(query);
+    const row = wrapErrors(() => statement.get(...query.values.map(bindable)) as Record<string, unknown> | undefined);
+    if (row && booleanColumns.length) convertBooleans(row, booleanColumns);
     return row as Row | undefined;
   }
 
@@ -69,20 +69,20 @@ class Connection implements Queryable {
 
   runNow(query: Sql): number {
     const { statement } = this.prepare(query);
-    return tried(() => statement.run(...query.values.map(bindable)).changes);
+    return wrapErrors(() => statement.run(...query.values.map(bindable)).changes);
   }
 }
 
 const bindable = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value);
 
-function asTruths(row: Record<string, unknown>, names: string[]) {
+function convertBooleans(row: Record<string, unknown>, names: string[]) {
   for (const name of names) if (row[name] !== null) row[name] = row[name] === 1;
 }
 
 /**
- * The embedded engine. Reads go to one connection, transactions in their turn (turns.ts) to a second, so a read
- * never sees half of a transaction of the same process; other processes are kept apart by the file's own lock,
- * waited for without blocking the event loop.
+ * The embedded engine. Reads use one connection and transactions another, one at a time (group-commit.ts), so a read
+ * never sees an uncommitted transaction of this process. Other processes are excluded by the file lock, which is polled
+ * without blocking the event loop.
  */
 export function openSqlite(file: string): Database {
   makePrivateDir(dirname(file));
@@ -99,16 +99,16 @@ export function openSqlite(file: string): Database {
         writer.raw.exec('begin immediate');
         return;
       } catch (error) {
-        if (!isBusy(error)) throw explained(error);
+        if (!isBusy(error)) throw asUnavailable(error);
         if (Date.now() > deadline) throw new DatabaseUnavailable('the database file is locked', { cause: error });
         await sleep(pause * Math.random());
       }
     }
   }
 
-  const { inTurn, idle } = turns({
+  const { enqueue, idle } = groupCommit({
     begin,
-    exec: (text) => tried(() => writer.raw.exec(text)),
+    exec: (text) => wrapErrors(() => writer.raw.exec(text)),
     isOpen: () => writer.raw.inTransaction,
   });
 
@@ -120,7 +120,7 @@ export function openSqlite(file: string): Database {
     fastReads: reader,
     all: (query) => reader.all(query),
     one: (query) => reader.one(query),
-    run: (query) => inTurn(() => writer.run(query)),
+    run: (query) => enqueue(() => writer.run(query)),
     async transaction(work, options) {
       const actions: (() => void)[] = [];
       const tx: Transaction = {
@@ -133,19 +133,19 @@ export function openSqlite(file: string): Database {
           onDone?.(count);
         },
         onCommit: (action) => actions.push(action),
-        // The file has one writer: whoever is here is alone already.
+        // SQLite has a single writer, so every transaction is already exclusive.
         lock: async () => {},
       };
-      const result = await inTurn(() => work(tx), options);
+      const result = await enqueue(() => work(tx), options);
       for (const action of actions) action();
       return result;
     },
     async script(work) {
       for (;;) {
         try {
-          return await inTurn(() => work(async (text) => void writer.raw.exec(text), writer), { isLong: true });
+          return await enqueue(() => work(async (text) => void writer.raw.exec(text), writer), { isLong: true });
         } catch (error) {
-          // A migration of another process holds the file for as long as it takes.
+          // A migration of another process may hold the lock for any length of time.
           if (!(error instanceof DatabaseUnavailable && isBusy(error.cause))) throw error;
         }
       }
@@ -158,12 +158,12 @@ export function openSqlite(file: string): Database {
   };
 }
 
-/** Refuses while another process has the database open. */
+/** Throws if another process has the database open. */
 export function requireUnused(file: string) {
   if (!existsSync(file)) return;
   const database = new Sqlite(file);
   try {
-    // With a write-ahead log, a connection of this mode shares the file with no other.
+    // In WAL mode, EXCLUSIVE locking fails while any other connection has the file open.
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('busy_timeout = 0');
     database.exec('begin exclusive; rollback');
@@ -175,18 +175,18 @@ export function requireUnused(file: string) {
   }
 }
 
-function tried<Result>(work: () => Result): Result {
+function wrapErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw explained(error);
+    throw asUnavailable(error);
   }
 }
 
-/** A disk that is full, read-only or broken: the statement did nothing, and may work when the disk does. */
-function explained(error: unknown): unknown {
-  const isDisk = error instanceof Sqlite.SqliteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
-  return isDisk ? new DatabaseUnavailable(`${error.message} (${error.code})`, { cause: error }) : error;
+/** The disk is full, read-only or failing: the statement had no effect and may be retried later. */
+function asUnavailable(error: unknown): unknown {
+  const isDiskError = error instanceof Sqlite.SqliteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
+  return isDiskError ? new DatabaseUnavailable(`${error.message} (${error.code})`, { cause: error }) : error;
 }
 
 const isBusy = (error: unknown) =>
