@@ -4,7 +4,7 @@ import type { CursorScope, Cursors } from './cursor.ts';
 import type { Queryable } from './database.ts';
 import { all, empty, raw, type Sql, sql } from './sql.ts';
 
-/** The query parameters that every paged list shares, as they arrive. */
+/** The query parameters of every paged list. */
 export interface ListQuery {
   'filter[createdAt][from]'?: string;
   'filter[createdAt][to]'?: string;
@@ -15,40 +15,40 @@ export interface ListQuery {
   limit?: number;
 }
 
-/** What every paged list needs of the services. */
+/** The services that every paged list needs. */
 export interface Paging {
   cursors: Cursors;
   /** See SEARCH_LIMIT; a test sets it low. */
   searchLimit: number;
 }
 
-/** A synchronized table: it has store_id, created_at, updated_at, seq and something that breaks ties of creation. */
+/** A synchronized table: it has store_id, created_at, updated_at, seq and a tie-breaker for created_at. */
 export interface ListSource {
   table: string;
   /** Unique in the store; follows created_at in the indexes. */
   createdTie: string;
-  /** A few rows that were found by other means and stand for the table, called `t`. */
+  /** A subquery with alias `t` to read instead of the whole table. */
   rows?: Sql;
 }
 
-/** A page's worth of one index. The table is called `t` in everything made here. */
+/** The SQL fragments of one page. The table has the alias `t`. */
 export interface Window {
-  /** Goes behind `from`; holds the table as `t`. */
+  /** The FROM clause, with the table as `t`. */
   from: Sql;
   where: Sql;
   orderBy: Sql;
-  /** One more than the page holds: the last tells whether there is a next page. */
+  /** The page size plus one, to detect whether there is a next page. */
   take: number;
   limit: number;
-  /** The limit as a piece of a statement. */
+  /** The limit as an SQL fragment. */
   rows: Sql;
-  /** Columns that make the cursor; select them as they are. */
+  /** Columns of the cursor, to be selected unchanged. */
   keys: Sql;
-  /** The same order by the names that `keys` gives. */
+  /** The same order, by the column names of `keys`. */
   keyOrder: Sql;
   /**
-   * The key of the last record that a bounded search examines, as an expression for the statement of the page: read in
-   * another statement, it would belong to another snapshot, and records between the two would be skipped.
+   * The key of the last record that a bounded search scans, as an expression for the page's own statement: a second
+   * statement would read another snapshot, and records in between could be skipped.
    */
   searchEnd: Sql | undefined;
   cursorOf(row: Key): string;
@@ -60,19 +60,18 @@ export interface Key {
 }
 
 /**
- * Records looked at for one page when the sort is by one time and a filter by the other, or by anything else that
- * shares no index with the sort. So the search follows the sort and stops here: the page may then hold fewer records than asked for, and its
- * cursor goes on from where the search ended. The cost of a page stays bounded whatever the store holds.
+ * Maximum records scanned for one page when a filter has no index in common with the sort. The page may then have fewer
+ * records than requested, and its cursor continues where the scan ended, so the cost of a page is bounded.
  */
 export const SEARCH_LIMIT = 5000;
 
 /**
- * A usual limit stands in the text, so that the engines can plan for it: with it as a value a page of 50 takes SQLite
- * 2.5 times as long, for an index that it then makes on the fly. Others are values, or there would be too many texts.
+ * Common limits are literals in the SQL text, so that the engines can plan for them: with a parameter, SQLite builds an
+ * automatic index and takes 2.5 times as long for a page of 50. Others are parameters, to bound the number of statements.
  */
-const usual = new Map([10, 20, 25, 50, 100].map((limit) => [limit, raw(String(limit))]));
+const literalLimits = new Map([10, 20, 25, 50, 100].map((limit) => [limit, raw(String(limit))]));
 
-/** The pieces of a statement that follow from the sort alone, by table and sort. */
+/** Cached SQL fragments that depend only on table and sort. */
 const sorts = new Map<string, ReturnType<typeof sortOf>>();
 function sortOf(createdTie: string, order: SortOrder) {
   const sorted: 'updated' | 'created' = order.startsWith('updatedAt') ? 'updated' : 'created';
@@ -86,14 +85,14 @@ function sortOf(createdTie: string, order: SortOrder) {
     keyOrder: sql`at ${direction}, tie ${direction}`,
     keyText: sql`${at} || ' ' || ${tie}`,
     keys: sql`${at} as at, ${tie} as tie`,
-    behind: raw(`(t.${sorted}_at, ${tie.parts[0]}) ${ascending ? '>' : '<'}`),
+    isAfter: raw(`(t.${sorted}_at, ${tie.parts[0]}) ${ascending ? '>' : '<'}`),
   };
 }
 
 /**
- * Turns the parameters of a list into one range of one index. `updatedAt` sorts by (updated_at, seq): within a
- * store both grow together, in the order of commits, so a walk never misses a change. `equal` are conditions that an
- * index serves, `unserved` those that none does.
+ * Maps the parameters of a list to one range of one index. `updatedAt` sorts by (updated_at, seq): within a store both
+ * increase in commit order, so paging never misses a change. `equal` are conditions that an index supports, `unserved`
+ * those that none does.
  */
 export function listWindow(
   { cursors, searchLimit }: Paging,
@@ -109,32 +108,32 @@ export function listWindow(
   const name = `${table} ${createdTie} ${order}`;
   const sort = sorts.get(name) ?? sortOf(createdTie, order);
   sorts.set(name, sort);
-  const { sorted, orderBy, keyOrder, keyText, keys, behind } = sort;
+  const { sorted, orderBy, keyOrder, keyText, keys, isAfter } = sort;
 
   const range = ranges(query);
-  const along = [sql`t.store_id = ${storeId}`, ...equal, ...range[sorted]];
+  const indexed = [sql`t.store_id = ${storeId}`, ...equal, ...range[sorted]];
   if (query.cursor) {
     const position = cursors.read(scope, query.cursor);
-    along.push(sql`${behind} (${position[0]}, ${position[1]})`);
+    indexed.push(sql`${isAfter} (${position[0]}, ${position[1]})`);
   }
-  const across = [...range[sorted === 'updated' ? 'created' : 'updated'], ...unserved];
+  const filters = [...range[sorted === 'updated' ? 'created' : 'updated'], ...unserved];
   const source = rows ?? raw(`${table} t`);
   const cursorOf = (row: Key) => cursors.write(scope, [row.at, row.tie]);
-  const rowsText = usual.get(limit) ?? sql`${limit}`;
+  const rowsText = literalLimits.get(limit) ?? sql`${limit}`;
   const shared = { orderBy, keyOrder, take: limit + 1, limit, rows: rowsText, keys, cursorOf };
-  if (!across.length) return { ...shared, from: source, where: all(along), searchEnd: undefined };
-  const search = sql`from ${source} where ${all(along)} order by ${orderBy}`;
+  if (!filters.length) return { ...shared, from: source, where: all(indexed), searchEnd: undefined };
+  const search = sql`from ${source} where ${all(indexed)} order by ${orderBy}`;
   return {
     ...shared,
     from: sql`(select t.* ${search} limit ${raw(String(searchLimit))}) t`,
-    where: all(across),
+    where: all(filters),
     searchEnd: sql`(select ${keyText} ${search} limit 1 offset ${raw(String(searchLimit - 1))})`,
   };
 }
 
 /**
- * Bounds on both times. A record is never changed before it is created, so a bound on one time often bounds
- * the other: the sort then starts near the first match.
+ * Bounds on both times. updated_at is never before created_at, so a bound on one often bounds the other, and the scan
+ * then starts near the first match.
  */
 function ranges(query: ListQuery): { created: Sql[]; updated: Sql[] } {
   const createdFrom = bound(query['filter[createdAt][from]'], 'up');
@@ -164,7 +163,7 @@ export interface Next {
   hasMore: boolean;
 }
 
-/** What follows a page that ends with this record, or with the end of its search, or with the list. */
+/** The next cursor for a page that ends with this record, at the end of a bounded scan, or at the end of the list. */
 export function pageAfter(window: Window, last: Key | undefined, searchEnd: string | null = null): Next {
   const end = last ?? (searchEnd === null ? undefined : keyOf(searchEnd));
   return end ? { nextCursor: window.cursorOf(end), hasMore: true } : { nextCursor: null, hasMore: false };
@@ -176,8 +175,8 @@ function keyOf(text: string): Key {
 }
 
 /**
- * The records of a page and what follows it, in one statement. `columns` may name more tables that `joins` brings in;
- * `shared` are common table expressions that they use.
+ * Reads the records of a page and its next cursor in one statement. `columns` may use tables of `joins`; `shared` are
+ * common table expressions for both.
  */
 export async function readPage<Row extends Key>(
   db: Queryable,
@@ -190,7 +189,7 @@ export async function readPage<Row extends Key>(
     const found = await db.all<Row>(shared ? sql`with ${shared} ${select}` : select);
     return { rows: found.slice(0, limit), page: pageAfter(window, nextOf(found, limit)) };
   }
-  // An empty page still has a row, for the end of its search.
+  // The left join returns a row with search_end even for an empty page.
   const found = await db.all<Row & { at: number | null; search_end: string | null }>(
     sql`with ${shared ? sql`${shared}, ` : empty}page as materialized (${select})
         select page.*, case when (select count(*) from page) <= ${limit} then ${searchEnd} end as search_end
@@ -201,10 +200,10 @@ export async function readPage<Row extends Key>(
   return { rows: records.slice(0, limit), page };
 }
 
-/** The last record of the page, where more were found than it holds. */
+/** The last record of the page if there are more. */
 const nextOf = <Row>(found: readonly Row[], limit: number) => (found.length > limit ? found[limit - 1] : undefined);
 
-/** Runs a list whose records are made in JavaScript. */
+/** Reads a page whose records are mapped in JavaScript. */
 export async function listPage<Row extends Key, Shown>(
   db: Queryable,
   window: Window,

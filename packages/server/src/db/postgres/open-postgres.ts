@@ -9,28 +9,28 @@ import { bytesOf, corkWrites, destroyStream, rawValues, textOf } from './pg-inte
 import { sharedConnections } from './shared-connections.ts';
 
 const RETRIES = 5;
-/** Types by their number in every PostgreSQL: `bigint`, and `bpchar`, which is how `Dialect.bytes` marks what is not decoded. */
+/** Fixed type OIDs: `bigint`, and `bpchar`, which `Dialect.bytes` uses to mark values to return as a Buffer. */
 const INT8 = 20;
 const BPCHAR = 1042;
-/** More rows of locks per store would only take room; fewer would make strangers wait for each other. */
+/** Lock rows per store: more would only use space, fewer would increase false contention. */
 const LOCK_BUCKETS = 1024;
 
 /**
- * Time limits. Without them a fail-over that drops packets, and so resets no connection, leaves every request waiting.
- * A connection on which a statement timed out is closed, and all statements waiting on it fail.
+ * Timeouts. Without them, a failover that drops packets without resetting connections would leave requests hanging.
+ * A connection on which a statement times out is closed, and all statements queued on it fail.
  */
 export interface PostgresLimits {
   /** Opening a connection. */
   connectMs: number;
-  /** Waiting for a connection of the pool: 200 clients on a slow machine are no fault of the server's. */
+  /** Waiting for a connection of the pool. Long, because 200 clients on a slow machine do not mean that the server is down. */
   queueMs: number;
-  /** A read on the shared connections. */
+  /** A statement on the shared connections. */
   fastReadMs: number;
-  /** A statement of the pool. */
+  /** A statement on a connection of the pool. */
   statementMs: number;
-  /** A statement of a transaction that is known to be long. */
+  /** A statement of a transaction with `isLong`. */
   longStatementMs: number;
-  /** The server ends a transaction, and releases its locks, when its client is silent for so long. */
+  /** The server aborts a transaction, and releases its locks, when its client is idle for this long. */
   idleTransactionMs: number;
 }
 
@@ -50,8 +50,8 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 const KEEP_ALIVE_DELAY_MS = 5000;
 
 /**
- * For the server to notice a client that is gone. As statements and not as startup parameters, which poolers refuse when
- * they do not know them; a server that refuses one of these works without it.
+ * Let the server detect a dead client. Sent as statements, because poolers reject unknown startup parameters; errors are
+ * ignored, as a server without one of these settings works too.
  */
 const sessionSettings = ({ idleTransactionMs }: PostgresLimits) => [
   `set idle_in_transaction_session_timeout = ${idleTransactionMs}`,
@@ -62,18 +62,18 @@ const sessionSettings = ({ idleTransactionMs }: PostgresLimits) => [
   'set client_connection_check_interval = 5000',
 ];
 
-/** A migration takes as long as it takes, and so does waiting for the one of another process. */
+/** Migrations, and waiting for the migration of another process, have no timeout. */
 const BEGIN_SCRIPT = 'begin; set local statement_timeout = 0; set local lock_timeout = 0';
 
-/** Loaded when it is wanted: with the embedded database the service starts sooner, and smaller, without it. */
+/** Loaded lazily: with SQLite the service starts faster and uses less memory without it. */
 const driver = () => createRequire(import.meta.url)('pg') as typeof pg;
 
-type Ask = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
+type Execute = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
 export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): Database {
   const limits = { ...defaultLimits, ...given };
   const { Pool, Client, types } = driver();
-  /** The pool has one limit for both; its connections have their own. */
+  /** The pool's `connectionTimeoutMillis` also limits waiting for a connection, so each client sets its own. */
   class Connection extends Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionTimeoutMillis: limits.connectMs });
@@ -84,7 +84,7 @@ export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): 
     connectionString: url,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    // Statements given together go out together: their order stays, the round trips between them fall away.
+    // Statements issued together are sent without waiting for the results in between.
     pipeline: true,
     application_name: 'store-sales',
     types: { getTypeParser: parserFor(types) },
@@ -95,16 +95,16 @@ export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): 
       client.query({ text: setting, query_timeout: limits.connectMs } as pg.QueryConfig).catch(() => {});
   };
   const shared = sharedConnections(() => new Connection(connection), setUp, limits.fastReadMs);
-  // A connection that breaks is replaced by the pool. Without a listener it would end the process: the pool's own
-  // hears of idle ones, each connection's of those in use between two statements of a transaction.
+  // The pool replaces broken connections, but an 'error' event without a listener would crash the process. The pool emits
+  // it for idle connections, the client for those in use between two statements of a transaction.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', () => {});
     setUp(client);
   });
 
-  /** After a timeout the server may be gone without a reset: connections that are idle would be as dead. */
-  const noticeTimeout = (error: unknown): never => {
+  /** After a timeout the server may be gone without a reset, so idle connections may be dead too. */
+  const discardOnTimeout = (error: unknown): never => {
     if (isTimeout(error)) discardIdle();
     throw error;
   };
@@ -119,36 +119,38 @@ export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): 
         () => {},
       );
   }
-  const limited = (statement: string | pg.QueryConfig, limitMs: number): pg.QueryConfig & { query_timeout: number } =>
+  const withTimeout = (
+    statement: string | pg.QueryConfig,
+    timeoutMs: number,
+  ): pg.QueryConfig & { query_timeout: number } =>
     typeof statement === 'string'
-      ? { text: statement, query_timeout: limitMs }
-      : { ...statement, query_timeout: limitMs };
-  const onPool = queries((config) => pool.query(limited(config, limits.statementMs)).catch(noticeTimeout));
+      ? { text: statement, query_timeout: timeoutMs }
+      : { ...statement, query_timeout: timeoutMs };
+  const onPool = queries((config) => pool.query(withTimeout(config, limits.statementMs)).catch(discardOnTimeout));
 
   async function onClient<Result>(
-    work: (ask: Ask) => Promise<Result>,
+    work: (execute: Execute) => Promise<Result>,
     begin: string,
-    limitMs: number,
+    timeoutMs: number,
     connect: () => Promise<pg.PoolClient> = () => pool.connect(),
   ): Promise<Result> {
-    const client = await connect().catch(explain);
-    // Until whoever gave a statement has to wait for its answer.
-    const hold = corkWrites(client, process.nextTick);
-    const ask: Ask = (statement) => {
-      hold();
-      return client.query(limited(statement, limitMs)).catch(noticeTimeout);
+    const client = await connect().catch(throwMapped);
+    const cork = corkWrites(client, process.nextTick);
+    const execute: Execute = (statement) => {
+      cork();
+      return client.query(withTimeout(statement, timeoutMs)).catch(discardOnTimeout);
     };
     let broken: Error | undefined;
     try {
-      const begun = ask(begin);
+      const begun = execute(begin);
       begun.catch(() => {});
-      const result = await work(ask);
-      const committed = await ask('commit').catch(explainCommit);
-      // What was sent and not waited for has failed: PostgreSQL answers a commit with a rollback.
+      const result = await work(execute);
+      const committed = await execute('commit').catch(throwCommitError);
+      // A statement sent with `send` has failed: PostgreSQL then responds to COMMIT with ROLLBACK.
       if (committed.command !== 'COMMIT') throw new RolledBack('a statement of the transaction failed');
       return result;
     } catch (error) {
-      await client.query(limited('rollback', limits.statementMs)).catch((failure: Error) => {
+      await client.query(withTimeout('rollback', limits.statementMs)).catch((failure: Error) => {
         broken = failure;
       });
       throw error;
@@ -157,7 +159,7 @@ export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): 
     }
   }
 
-  /** A connection of its own, because a time limit is a setting of the connection. */
+  /** A separate connection, because the default timeout is a connection setting. */
   async function connectUnlimited(): Promise<pg.PoolClient> {
     const client = new Connection({ ...connection, query_timeout: 0 });
     client.on('error', () => {});
@@ -168,28 +170,28 @@ export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): 
   return {
     ...onPool,
     version: () => undefined,
-    fastReads: queries((config) => shared.query(config).catch(noticeTimeout)),
+    fastReads: queries((config) => shared.query(config).catch(discardOnTimeout)),
     async transaction(work, { isLazy = false, isLong = false } = {}) {
-      const limitMs = isLong ? limits.longStatementMs : limits.statementMs;
+      const timeoutMs = isLong ? limits.longStatementMs : limits.statementMs;
       for (let attempt = 1; ; attempt++) {
         const state: State = { actions: [], failure: undefined };
         try {
           const begin = isLazy ? 'begin; set local synchronous_commit = off' : 'begin';
-          const result = await onClient((ask) => work(transactionOn(ask, state)), begin, limitMs);
+          const result = await onClient((execute) => work(transactionOn(execute, state)), begin, timeoutMs);
           for (const action of state.actions) action();
           return result;
         } catch (thrown) {
-          const error = isAftermath(thrown) ? (state.failure ?? thrown) : thrown;
-          if (attempt === RETRIES || !wantsRetry(error)) throw error;
+          const error = isFollowUpError(thrown) ? (state.failure ?? thrown) : thrown;
+          if (attempt === RETRIES || !isRetryable(error)) throw error;
           await sleep(10 * attempt * Math.random());
         }
       }
     },
     script: (work) =>
       onClient(
-        async (ask) => {
-          const exec = async (text: string) => void (await ask(text).catch(explain));
-          await work(exec, queries(ask));
+        async (execute) => {
+          const exec = async (text: string) => void (await execute(text).catch(throwMapped));
+          await work(exec, queries(execute));
         },
         BEGIN_SCRIPT,
         NO_LIMIT_MS,
@@ -201,7 +203,7 @@ export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): 
 
 interface State {
   actions: (() => void)[];
-  /** The first statement's that failed, which is the cause of all that fails behind it. */
+  /** Error of the first failed statement; later ones fail only because of it. */
   failure: unknown;
 }
 
@@ -209,26 +211,26 @@ class RolledBack extends Error {
   override name = 'RolledBack';
 }
 
-const isAftermath = (error: unknown) => error instanceof RolledBack || codeOf(error) === '25P02';
+const isFollowUpError = (error: unknown) => error instanceof RolledBack || codeOf(error) === '25P02';
 
-function transactionOn(ask: Ask, state: State): Transaction {
-  const onClient = queries(ask);
-  /** A failure is known even where nobody waits for the answer. */
-  const noted = <Result>(answer: Promise<Result>) => {
-    answer.catch((error: unknown) => {
+function transactionOn(execute: Execute, state: State): Transaction {
+  const onClient = queries(execute);
+  /** Records the error even if the caller does not await the result. */
+  const recordFailure = <Result>(result: Promise<Result>) => {
+    result.catch((error: unknown) => {
       state.failure ??= error;
     });
-    return answer;
+    return result;
   };
   return {
     dialect,
-    all: <Row>(query: Sql) => noted(onClient.all<Row>(query)),
-    one: <Row>(query: Sql) => noted(onClient.one<Row>(query)),
-    run: (query) => noted(onClient.run(query)),
-    send: (query, onDone) => void noted(onClient.run(query)).then(onDone, () => {}),
+    all: <Row>(query: Sql) => recordFailure(onClient.all<Row>(query)),
+    one: <Row>(query: Sql) => recordFailure(onClient.one<Row>(query)),
+    run: (query) => recordFailure(onClient.run(query)),
+    send: (query, onDone) => void recordFailure(onClient.run(query)).then(onDone, () => {}),
     onCommit: (action) => state.actions.push(action),
     async lock(storeId, names) {
-      // In one order everywhere, so that two who want the same two names cannot wait for each other.
+      // Always in the same order, to prevent deadlocks.
       const buckets = [...new Set(names.map(bucketOf))].sort((a, b) => a - b);
       await this.run(
         sql`insert into locks (store_id, bucket) select ${storeId}, unnest(${buckets}::bigint[])
@@ -240,8 +242,8 @@ function transactionOn(ask: Ask, state: State): Transaction {
 
 const bucketOf = (name: string) => createHash('sha256').update(name).digest().readUInt32BE() % LOCK_BUCKETS;
 
-function queries(ask: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
-  const send = (statement: Sql) => ask(prepared(statement)).catch(explain);
+function queries(execute: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
+  const send = (statement: Sql) => execute(prepared(statement)).catch(throwMapped);
   return {
     dialect,
     async all<Row>(statement: Sql) {
@@ -259,7 +261,7 @@ function queries(ask: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Q
 const texts = new WeakMap<readonly string[], string>();
 const names = new Map<string, string>();
 
-/** Statements with a name are parsed once per connection. */
+/** Named statements are parsed once per connection. */
 function prepared(statement: Sql): pg.QueryConfig {
   let text = texts.get(statement.parts);
   if (text === undefined) {
@@ -269,7 +271,7 @@ function prepared(statement: Sql): pg.QueryConfig {
   const values = statement.values as unknown[];
   let name = names.get(text);
   if (name === undefined) {
-    // Past this many, the texts are not a fixed set: leave the rest unnamed rather than fill the server's memory.
+    // Bounds the prepared statements that the server keeps in memory.
     if (names.size >= 500) return { text, values };
     name = `s${names.size}`;
     names.set(text, name);
@@ -277,48 +279,48 @@ function prepared(statement: Sql): pg.QueryConfig {
   return { name, text, values };
 }
 
-/** How a value becomes ours, by its type. Amounts and instants fit a number exactly (2^53 − 1 is the contract's limit). */
+/** Type parsers. `bigint` becomes a number: amounts and instants are at most 2^53 − 1 by contract. */
 function parserFor(types: typeof pg.types) {
   const known = new Map<number, (value: string) => unknown>([
     [INT8, Number],
     [BPCHAR, bytesOf],
   ]);
   return ((type: number) => {
-    const before = known.get(type);
-    if (before) return before;
+    const cached = known.get(type);
+    if (cached) return cached;
     const parse = types.getTypeParser(type, 'text') as (text: string) => unknown;
-    const made = (value: string) => parse(textOf(value));
-    known.set(type, made);
-    return made;
+    const parser = (value: string) => parse(textOf(value));
+    known.set(type, parser);
+    return parser;
   }) as pg.CustomTypesConfig['getTypeParser'];
 }
 
 const codeOf = (error: unknown) => String((error as { code?: unknown } | undefined)?.code ?? '');
 
-/** The driver's own message; it has no code. */
+/** The driver's error has no code, only this message. */
 const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';
 
 /** Deadlock, serialization failure. */
-const wantsRetry = (error: unknown) => ['40P01', '40001'].includes(codeOf(error));
+const isRetryable = (error: unknown) => ['40P01', '40001'].includes(codeOf(error));
 
-/** Turns "cannot be reached", "full" (53), "read-only" (25006) and "broken disk" (58030) into one error. */
-function explain(error: unknown): never {
+/** Maps connection errors, exhausted resources (53), read-only mode (25006) and I/O errors (58030) to DatabaseUnavailable. */
+function throwMapped(error: unknown): never {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
-  const lost =
+  const isUnavailable =
     /^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|08|57P0|53|25006|58030)/.test(code) ||
     /timeout (exceeded|expired)|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
       message,
     );
-  if (lost) throw new DatabaseUnavailable(message || code, { cause: error });
+  if (isUnavailable) throw new DatabaseUnavailable(message || code, { cause: error });
   throw error;
 }
 
-function explainCommit(error: unknown): never {
+function throwCommitError(error: unknown): never {
   try {
-    explain(error);
-  } catch (explained) {
-    if (explained instanceof DatabaseUnavailable) throw new OutcomeUnknown(explained.message, { cause: error });
-    throw explained;
+    throwMapped(error);
+  } catch (mapped) {
+    if (mapped instanceof DatabaseUnavailable) throw new OutcomeUnknown(mapped.message, { cause: error });
+    throw mapped;
   }
 }

@@ -1,95 +1,95 @@
 import type pg from 'pg';
 import { corkWrites, destroyStream } from './pg-internals.ts';
 
-/** More gain nothing: the server works on one statement of each at a time, and there are as many readers as nodes. */
-const LANES = 2;
+/** More gain nothing: the server runs one statement per connection at a time, and every node has these. */
+const CONNECTIONS = 2;
 
 interface SharedConnection {
   client: pg.Client;
   ready: Promise<unknown>;
   isOpen: boolean;
-  /** To be called before each statement. */
-  hold: () => void;
+  /** Call it before each statement. */
+  cork: () => void;
   waiting: number;
 }
 
 /**
- * The statements here have one good plan whatever their values. Left to choose, the server makes a new one at every
- * execution as soon as stores differ in size, which takes as long as the statement itself.
+ * The best plan of these statements does not depend on their values. By default the server plans every execution anew
+ * once stores differ in size, which takes as long as the statement itself.
  */
-const KEEP_PLANS = 'set plan_cache_mode = force_generic_plan';
+const GENERIC_PLANS = 'set plan_cache_mode = force_generic_plan';
 
-/** So many of one round go one behind the other; more are shared out. */
-const TOGETHER = 32;
+/** Statements in flight on a connection before another is used in the same event loop iteration. */
+const MAX_QUEUED = 32;
 
 /**
- * A few connections that quick statements share. Those of one round of the event loop go out in one write, and their
- * answers come back in one read. Slow statements have no place here: others wait behind them. Nor have statements
- * whose plan depends on their values.
+ * A few connections shared by fast statements. Those of one event loop iteration are sent in one write, and their
+ * results arrive in one read. Not for slow statements, which would delay the others, nor for statements whose best plan
+ * depends on their values.
  */
-export function sharedConnections(open: () => pg.Client, setUp: (client: pg.Client) => void, limitMs: number) {
-  const known: (SharedConnection | undefined)[] = Array(LANES).fill(undefined);
+export function sharedConnections(open: () => pg.Client, setUp: (client: pg.Client) => void, timeoutMs: number) {
+  const connections: (SharedConnection | undefined)[] = Array(CONNECTIONS).fill(undefined);
   let isClosed = false;
-  /** Where the statements of this round go. */
-  let chosen: SharedConnection | undefined;
+  /** The connection for the statements of this event loop iteration. */
+  let current: SharedConnection | undefined;
 
-  function laneAt(index: number): SharedConnection {
+  function openAt(index: number): SharedConnection {
     const client = open();
-    const hold = corkWrites(client, setImmediate);
+    const cork = corkWrites(client, setImmediate);
     const ready = client.connect().then(() => {
       setUp(client);
-      return client.query(limited({ text: KEEP_PLANS }));
+      return client.query(withTimeout({ text: GENERIC_PLANS }));
     });
-    const lane: SharedConnection = { client, ready, isOpen: false, hold, waiting: 0 };
+    const connection: SharedConnection = { client, ready, isOpen: false, cork, waiting: 0 };
     const drop = () => {
-      if (known[index] === lane) known[index] = undefined;
-      if (chosen === lane) chosen = undefined;
+      if (connections[index] === connection) connections[index] = undefined;
+      if (current === connection) current = undefined;
     };
     const fail = () => {
       drop();
-      // Connected all the same where only the setting was refused.
+      // It is still connected if only the setting failed.
       client.end().catch(() => {});
     };
-    lane.ready.then(() => {
-      lane.isOpen = true;
+    connection.ready.then(() => {
+      connection.isOpen = true;
     }, fail);
-    // What is under way on it fails by itself; the next statement opens another.
+    // Statements in flight fail by themselves; the next one opens a new connection.
     client.on('error', drop);
     client.on('end', drop);
-    known[index] = lane;
-    return lane;
+    connections[index] = connection;
+    return connection;
   }
 
-  const limited = (config: pg.QueryConfig) => ({ ...config, query_timeout: limitMs });
+  const withTimeout = (config: pg.QueryConfig) => ({ ...config, query_timeout: timeoutMs });
 
-  /** The driver's timer begins when a statement is sent; this one is for the time before. */
-  async function inTime(ready: Promise<unknown>) {
+  /** The driver's timeout starts when a statement is sent; this one covers connecting. */
+  async function connected(ready: Promise<unknown>) {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('timeout exceeded while connecting')), limitMs);
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('timeout exceeded while connecting')), timeoutMs);
     });
     try {
-      await Promise.race([ready, late]);
+      await Promise.race([ready, timeout]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** One server process wakes up for all of a round: two, with half of it each, take longer where all cores are busy. */
-  function laneNow(): SharedConnection {
-    if (chosen && chosen.waiting < TOGETHER) return chosen;
-    chosen = leastBusy();
+  /** One connection per iteration, because waking two server processes is slower when all cores are busy. */
+  function currentConnection(): SharedConnection {
+    if (current && current.waiting < MAX_QUEUED) return current;
+    current = leastBusy();
     setImmediate(() => {
-      chosen = undefined;
+      current = undefined;
     });
-    return chosen;
+    return current;
   }
 
   function leastBusy(): SharedConnection {
     let best: SharedConnection | undefined;
-    for (let index = 0; index < LANES; index++) {
-      const lane = known[index] ?? laneAt(index);
-      if (!best || lane.waiting < best.waiting) best = lane;
+    for (let index = 0; index < CONNECTIONS; index++) {
+      const connection = connections[index] ?? openAt(index);
+      if (!best || connection.waiting < best.waiting) best = connection;
     }
     return best as SharedConnection;
   }
@@ -97,35 +97,35 @@ export function sharedConnections(open: () => pg.Client, setUp: (client: pg.Clie
   return {
     async query(config: pg.QueryConfig): Promise<pg.QueryResult> {
       if (isClosed) throw new Error('the database is closed');
-      const lane = laneNow();
-      lane.waiting++;
+      const connection = currentConnection();
+      connection.waiting++;
       try {
-        if (!lane.isOpen) await inTime(lane.ready);
-        lane.hold();
-        return await lane.client.query(limited(config));
+        if (!connection.isOpen) await connected(connection.ready);
+        connection.cork();
+        return await connection.client.query(withTimeout(config));
       } finally {
-        lane.waiting--;
+        connection.waiting--;
       }
     },
-    /** Replaces the connections that are open: those that are idle at once, the others when they are. */
+    /** Closes the open connections, idle ones at once and busy ones when their statements are done. */
     discard() {
-      for (const [index, lane] of known.entries()) {
-        if (!lane?.isOpen) continue;
-        known[index] = undefined;
-        if (lane.waiting) lane.client.end().catch(() => {});
-        else destroyStream(lane.client);
+      for (const [index, connection] of connections.entries()) {
+        if (!connection?.isOpen) continue;
+        connections[index] = undefined;
+        if (connection.waiting) connection.client.end().catch(() => {});
+        else destroyStream(connection.client);
       }
-      chosen = undefined;
+      current = undefined;
     },
     async close() {
       isClosed = true;
       const end = async ({ client }: SharedConnection) => {
-        // A server that is gone never closes its side.
-        const timer = setTimeout(destroyStream, limitMs, client);
+        // A dead server never closes its side.
+        const timer = setTimeout(destroyStream, timeoutMs, client);
         await client.end();
         clearTimeout(timer);
       };
-      await Promise.all(known.map((lane) => lane && end(lane)));
+      await Promise.all(connections.map((connection) => connection && end(connection)));
     },
   };
 }
