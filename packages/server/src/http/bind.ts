@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 
 type Read<Schema> = Schema extends TObject ? Static<Schema> : undefined;
 
-/** A request that has passed key, plan, right and shape. */
+/** A request that has passed authentication, authorization and validation. */
 export interface Call<Row extends Endpoint> {
   caller: Caller;
   /** The path's parameter, decoded; '' where the path has none. */
@@ -28,39 +28,41 @@ export interface Call<Row extends Endpoint> {
   isGone(): boolean;
 }
 
-export interface Answer<Body> {
+export interface ApiResponse<Body> {
   status?: 200 | 201;
   headers?: Record<string, string>;
-  /** The record, or the bytes of the whole answer where the engine made them. */
+  /** The record, or the serialized response if the database produced it. */
   body: Body | Buffer;
-  /** Follows from the address and the store's change number alone, and holds as long as that number does. */
+  /** Depends only on the URL and the store's change number, so it is cacheable until that number changes. */
   cacheableBySeq?: boolean;
 }
 
 export type Handler<Row extends Endpoint> = (
   call: Call<Row>,
-) => Promise<Answer<Row extends { answer: infer Schema extends TSchema } ? Static<Schema> : never>>;
+) => Promise<ApiResponse<Row extends { answer: infer Schema extends TSchema } ? Static<Schema> : never>>;
 
 export type Handlers = { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
-    /** The body was not there yet when the key or the session was checked. */
+    /** The body was incomplete when the key or session was checked. */
     isBodyLate: boolean;
   }
 }
 
-/** Which limit an endpoint's work counts against; those left out use no connection of the pool, or decide themselves. */
+/** The concurrency limit of an endpoint; undefined if it uses no connection of the pool or applies its own limit. */
 function limitOf(name: EndpointName, { method }: Endpoint): Kind | undefined {
   if (name === 'createOrder' || name === 'changeOrder') return 'orderWrite';
   if (method !== 'GET') return 'referenceWrite';
   return name === 'checkKey' || name === 'listOrders' || name === 'readOrder' ? undefined : 'slowRead';
 }
 
-/** Puts the endpoint table on the server: key → rate → plan → right → shape → handler → answer. */
+/** Registers the routes of the endpoint table: key → rate limit → plan → right → validation → handler → response. */
 export function bind(app: FastifyInstance, services: Services, handlers: Handlers, identify: Admission['identify']) {
-  const authenticate = authenticator(services.db, (error) => services.log.warn({ err: error }, 'last use not noted'));
+  const authenticate = authenticator(services.db, (error) =>
+    services.log.warn({ err: error }, 'failed to update last_used_at'),
+  );
   const count = rateLimiter(services.config.RATE_LIMIT_PER_MINUTE);
   const cache = responseCache(services.config.RESPONSE_CACHE_MB * MIB);
   const cacheHits = new Counter({
@@ -80,23 +82,23 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
     app.route<{ Params: { id?: string } }>({
       method: endpoint.method,
       url: API_PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      // Before the body is read: who may not ask is told so, whatever was sent.
+      // Before the body is read: an unauthorized request is refused whatever its body.
       onRequest(request, reply, done) {
         const now = services.now();
-        const enter = (caller: Caller) => {
+        const authorize = (caller: Caller) => {
           request.caller = caller;
           identify(request, caller.store_id);
           count(caller.id, reply, now);
           admit(caller, endpoint.right);
           request.isBodyLate = !request.raw.complete;
         };
-        // The router takes an empty parameter for one; the table does not.
-        if (request.params.id === '') return done(new Refusal('not_found', 'The path ends where an id should be.'));
+        // The router matches an empty parameter.
+        if (request.params.id === '') return done(new Refusal('not_found', 'The path is missing an id.'));
         authenticate(request.headers.authorization, now)
-          .then(enter)
+          .then(authorize)
           .then(() => done(), done);
       },
-      // A body may arrive long after its headers: by then the key may have been revoked.
+      // A body may arrive long after its headers; the key may have been revoked meanwhile.
       preHandler(request, _reply, done) {
         if (!request.isBodyLate) return done();
         authenticate(request.headers.authorization, services.now())
@@ -109,7 +111,7 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
       handler(request, reply) {
         const url = request.raw.url as string;
         const caller = request.caller as Caller;
-        const send = ({ status = 200, headers, body }: Answer<unknown>) => {
+        const send = ({ status = 200, headers, body }: ApiResponse<unknown>) => {
           reply.code(status).type('application/json; charset=utf-8');
           if (headers) reply.headers(headers);
           return reply.send(Buffer.isBuffer(body) ? body : JSON.stringify(body));
@@ -131,9 +133,10 @@ export function bind(app: FastifyInstance, services: Services, handlers: Handler
           isGone: () => request.raw.socket.destroyed,
         } as unknown as Call<Endpoint>;
         const work = () => handle(call);
-        return (kind ? services.limit(kind, caller.store_id, work, call) : work()).then((answer) => {
-          if (answer.cacheableBySeq && Buffer.isBuffer(answer.body)) cache.set(caller, url, answer as CachedResponse);
-          return send(answer);
+        return (kind ? services.limit(kind, caller.store_id, work, call) : work()).then((response) => {
+          if (response.cacheableBySeq && Buffer.isBuffer(response.body))
+            cache.set(caller, url, response as CachedResponse);
+          return send(response);
         });
       },
     });

@@ -12,39 +12,42 @@ import { Overloaded } from './admission.ts';
 export const ERRORS_PATH = '/docs/errors';
 
 const PROBLEM = 'application/problem+json; charset=utf-8';
-const answers = { ...errorCodes, ...consoleErrorCodes };
+const definitions = { ...errorCodes, ...consoleErrorCodes };
 
-/** What Fastify itself refuses, in our words. */
+/** Codes and messages for Fastify's own errors. */
 const framework: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 1 MiB.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The body does not have the length that Content-Length says.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The length of the body differs from Content-Length.'],
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
   FST_ERR_BAD_URL: ['invalid_parameter', 'The path is not correctly percent-encoded.'],
 };
 
-/** Any error as what may be told of it. */
+/** Maps any error to one that is safe to show to clients. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof OutcomeUnknown)
-    return new Refusal('unavailable', 'The database was lost at the last step: the change may have been made or not.');
+    return new Refusal(
+      'unavailable',
+      'The connection to the database was lost during the commit: the change may or may not have been made.',
+    );
   if (error instanceof DatabaseUnavailable)
-    return new Refusal('unavailable', 'The database cannot be reached or written right now; nothing was changed.');
+    return new Refusal('unavailable', 'The database is currently unavailable; nothing was changed.');
   const known = framework[String((error as { code?: unknown }).code)];
   if (known) return new Refusal(...known);
-  return new Refusal('internal_error', 'The service failed; the fault is ours and has been logged.');
+  return new Refusal('internal_error', 'Internal error; it has been logged.');
 }
 
-/** What Node itself refuses, before there is a request. */
+/** Codes and messages for Node's own errors, which occur before there is a request. */
 const connection: Record<string, [ErrorCode, string]> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The address and the headers together are larger than 16 KiB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request was not complete in time.'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The URL and headers together exceed 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request was not received in time.'],
 };
 
-/** The document of a refusal, and the status it comes with. */
+/** The problem document of an error, and its status. */
 function problemOf(publicUrl: () => string, { code, detail, faults }: Refusal, requestId: string) {
-  const { status, title } = answers[code];
-  // What only the console can meet has no place in the reference, and nothing to do with keys.
+  const { status, title } = definitions[code];
+  // Console-only codes are not in the error reference and do not concern API keys.
   const isPublic = code in errorCodes;
   const problem: Omit<Problem, 'code' | 'errors'> & { code: string; errors?: AnyFault[] } = {
     type: isPublic ? `${publicUrl()}${ERRORS_PATH}#${code}` : 'about:blank',
@@ -58,11 +61,11 @@ function problemOf(publicUrl: () => string, { code, detail, faults }: Refusal, r
   return { status, isPublic, text: JSON.stringify(problem) };
 }
 
-/** Answers what never became a request, and hangs up. */
+/** Responds to a connection error that occurred before there was a request, and closes the connection. */
 export function refuseConnection(publicUrl: () => string, error: ConnectionError, socket: Socket, requestId: string) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
   const known = connection[error.code];
-  const refusal = new Refusal(...(known ?? ['malformed_request', 'This is not a request in HTTP/1.1.']));
+  const refusal = new Refusal(...(known ?? ['malformed_request', 'This is not a valid HTTP/1.1 request.']));
   const { status, text } = problemOf(publicUrl, refusal, requestId);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -71,12 +74,12 @@ export function refuseConnection(publicUrl: () => string, error: ConnectionError
     `X-Request-Id: ${requestId}`,
     'Connection: close',
   ];
-  // What arrived last, where the parser gave up. A Buffer, whatever its type says.
+  // The last packet before the parse error. A Buffer, although its type says otherwise.
   const isHead = String(error.rawPacket ?? '').startsWith('HEAD ');
   socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : text}`);
 }
 
-/** Sends any error as a problem document, and logs those that are our own fault. */
+/** Sends any error as a problem document, and logs server errors. */
 export function sendProblem(publicUrl: () => string, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error);
   const { status, isPublic, text } = problemOf(publicUrl, refusal, request.id);

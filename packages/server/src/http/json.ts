@@ -3,16 +3,16 @@ import type { FaultCode } from '@store-sales/contract';
 import { Refusal, summary } from '../refusal.ts';
 import { escapePointer } from './validate.ts';
 
-/** Deeper than any body of ours by far, and shallow enough to be walked by functions that call themselves. */
+/** Much deeper than any valid body, and shallow enough for recursive functions. */
 const MAX_DEPTH = 64;
 
 /**
- * An order of 500 lines with every field of each has 4,000. What has more fits no schema of ours, and to list its
- * faults would hold up everybody: a body of 1 MiB made of empty lines took two seconds.
+ * An order with 500 full lines has 4,000 values. A larger body matches no schema, and collecting its validation errors
+ * would block the event loop: 1 MiB of empty lines took two seconds.
  */
 const MAX_VALUES = 20_000;
 
-/** A body as a value; undefined where it is empty. Nothing that was sent is dropped on the way. */
+/** Parses a body; undefined if it is empty. Duplicate names are an error, so that no value is silently dropped. */
 export function readJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw new Refusal('malformed_json', 'The body is not UTF-8.');
   const named = countNames(body);
@@ -29,21 +29,20 @@ export function readJson(body: Buffer): unknown {
 }
 
 /**
- * How many fields the text names: outside of texts, each has one colon. JSON.parse keeps the last of several with
- * one name and says nothing. With the count of what was read, 3 µs for an order of two lines, beside some hundreds
- * for storing it.
+ * Counts the fields in the text by the colons outside of strings. JSON.parse silently keeps the last of several fields
+ * with one name; a count that differs from the parsed value's reveals it. Costs 3 µs for an order with two lines.
  */
 function countNames(body: Buffer): number {
   let names = 0;
   let commas = 0;
   let depth = 0;
-  let isText = false;
+  let isInString = false;
   for (let index = 0; index < body.length; index++) {
     const byte = body[index];
-    if (isText) {
+    if (isInString) {
       if (byte === 0x5c) index++;
-      else if (byte === 0x22) isText = false;
-    } else if (byte === 0x22) isText = true;
+      else if (byte === 0x22) isInString = false;
+    } else if (byte === 0x22) isInString = true;
     else if (byte === 0x3a) names++;
     else if (byte === 0x2c) commas++;
     else if (byte === 0x7b || byte === 0x5b) {
@@ -51,7 +50,7 @@ function countNames(body: Buffer): number {
         throw new Refusal('malformed_json', `The body is nested deeper than ${MAX_DEPTH} levels.`);
     } else if (byte === 0x7d || byte === 0x5d) depth--;
   }
-  if (commas >= MAX_VALUES) throw refusalAt('', 'too_large', `holds more than ${MAX_VALUES} values`);
+  if (commas >= MAX_VALUES) throw refusalAt('', 'too_large', `has more than ${MAX_VALUES} values`);
   return names;
 }
 
@@ -68,20 +67,20 @@ function countFields(value: unknown): number {
   return fields;
 }
 
-/** Names the first field that was given more than once. The text is valid JSON. */
+/** Locates the first duplicate field. The text is valid JSON. */
 function repeated(text: string): Refusal {
-  const path: { names: Set<string> | undefined; place: string | number }[] = [];
+  const path: { names: Set<string> | undefined; position: string | number }[] = [];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*:?|[{}[\],]/g)) {
     const here = path.at(-1);
-    if (token === '{' || token === '[') path.push({ names: token === '{' ? new Set() : undefined, place: 0 });
+    if (token === '{' || token === '[') path.push({ names: token === '{' ? new Set() : undefined, position: 0 });
     else if (token === '}' || token === ']') path.pop();
-    else if (token === ',' && here && !here.names) here.place = (here.place as number) + 1;
+    else if (token === ',' && here && !here.names) here.position = (here.position as number) + 1;
     else if (token.endsWith(':') && here?.names) {
-      here.place = JSON.parse(token.slice(0, -1)) as string;
-      if (here.names.has(here.place)) break;
-      here.names.add(here.place);
+      here.position = JSON.parse(token.slice(0, -1)) as string;
+      if (here.names.has(here.position)) break;
+      here.names.add(here.position);
     }
   }
-  const pointer = path.map(({ place }) => `/${escapePointer(String(place))}`).join('');
+  const pointer = path.map(({ position }) => `/${escapePointer(String(position))}`).join('');
   return refusalAt(pointer, 'repeated', 'is given more than once');
 }
