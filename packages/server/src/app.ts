@@ -32,25 +32,25 @@ const MIB = 1024 * 1024;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * The whole HTTP face: API, console, reference, health and metrics. While it is draining it still serves, but asks
- * every client, and the load balancer, to go elsewhere.
+ * The HTTP server: API, console, API reference, health and metrics. While draining it still serves, but closes
+ * connections after each response and reports not ready.
  */
 export async function buildApp(services: Services, isDraining = () => false): Promise<FastifyInstance> {
   const { config, log } = services;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // One for all: the one line of a request says which it was.
+    // No child logger per request: a request has one log line, which includes its id.
     childLoggerFactory: (logger) => logger,
     bodyLimit: MIB,
     trustProxy: trustedProxies(config.TRUST_PROXY),
-    // An external id of 255 characters, each percent-encoded at its longest, and some room.
+    // Fits an external id of 255 percent-encoded characters.
     routerOptions: { maxParamLength: 4000 },
     genReqId(request) {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && VISIBLE_ASCII.test(given) ? given : randomUUID();
     },
-    ...slowClients(config.REQUEST_TIMEOUT),
+    ...clientTimeouts(config.REQUEST_TIMEOUT),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(publicUrl, error, request, reply),
@@ -69,33 +69,33 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     readJson(body),
   );
   app.setErrorHandler((error, request, reply) => sendProblem(publicUrl, error, request, reply));
-  const nothingHere = routeMap(app);
+  const noRouteError = routeMap(app);
   const { enter, identify, produced } = admission(app.server, services);
   const whenFirst = oneAtATime();
   app.decorateRequest('slot', undefined);
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     if (isDraining()) reply.header('Connection', 'close');
-    // Here and not in a handler: a path or method that does not exist needs no key and no readable body.
-    const goOn = () => next(request.is404 ? nothingHere(request, reply) : undefined);
+    // In a hook, so that an unknown path or method gets 404 or 405 before the key and the body are checked.
+    const proceed = () => next(request.is404 ? noRouteError(request, reply) : undefined);
     whenFirst(reply, () => {
       try {
         const delay = request.routeOptions.config.isAlwaysAnswered ? undefined : enter(request, reply);
-        if (delay) void delay.then(goOn);
-        else goOn();
+        if (delay) void delay.then(proceed);
+        else proceed();
       } catch (error) {
         next(error as Error);
       }
     });
   });
   app.addHook('onSend', (request, _reply, payload, next) => {
-    // A stream is produced as it is read.
+    // A stream is produced while it is read.
     if (!(payload instanceof Readable)) produced(request);
     next(null, payload);
   });
 
-  // A connection that a request in flight kept busy at the stop is closed as soon as it is idle. One that has sent
-  // nothing yet, as browsers open in advance, is not idle to Node, and would be waited for.
+  // On shutdown, busy connections are closed as soon as they are idle. Node does not count a connection without any
+  // request (browsers preconnect) as idle and would wait for it.
   let closing = false;
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket) => {
@@ -112,7 +112,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     if (closing) setImmediate(() => app.server.closeIdleConnections());
     const route = request.routeOptions.url ?? 'none';
     meter.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime);
-    // The route, not the address: parameters may hold personal data.
+    // The route, not the URL: parameters may contain personal data.
     log.info(
       {
         requestId: request.id,
@@ -148,20 +148,20 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   return app;
 }
 
-/** A number of proxies means the last so many hops, whatever their addresses. */
+/** A number means that many last hops, whatever their addresses. */
 function trustedProxies(setting: number | string[] | undefined) {
   if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting;
   return setting ?? false;
 }
 
 /**
- * How long a client may take. A third of the time for a request is for its headers; nothing may stand still for three
- * times as long, which is what a client does that does not read its answer.
+ * Timeouts for slow clients. The socket timeout, three times the request timeout, covers clients that do not read their
+ * response.
  */
-const slowClients = (requestTimeout: number) => ({
+const clientTimeouts = (requestTimeout: number) => ({
   requestTimeout,
   connectionTimeout: requestTimeout * 3,
-  // Between two requests; more than proxies keep, so that it is they who hang up.
+  // Longer than the idle timeout of common proxies, so that the proxy closes first.
   keepAliveTimeout: 75_000,
   http: {
     headersTimeout: Math.ceil(requestTimeout / 3),
@@ -170,7 +170,7 @@ const slowClients = (requestTimeout: number) => ({
   },
 });
 
-/** Knows which methods each path has, to answer 405 where there are some and 404 where there are none. */
+/** Records the methods of each path, to respond with 405 instead of 404 for a known path. */
 function routeMap(app: FastifyInstance) {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -180,7 +180,7 @@ function routeMap(app: FastifyInstance) {
     routes.set(url, route);
   });
 
-  return function nothingHere(request: FastifyRequest, reply: FastifyReply): Refusal {
+  return function noRouteError(request: FastifyRequest, reply: FastifyReply): Refusal {
     const path = request.url.split('?', 1)[0] as string;
     const methods = [...routes.values()]
       .filter(({ pattern }) => pattern.test(path))

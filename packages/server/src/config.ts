@@ -6,13 +6,13 @@ import { makePrivateDir, syncDir } from './db/sqlite/private-files.ts';
 import { parseDuration } from './duration.ts';
 import type { SecretKeys } from './secrets.ts';
 
-/** A wrong value in the environment: one clear line for the operator. */
+/** An invalid environment variable; the message is shown to the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 interface Variable<Value> {
-  /** As it would be written in the environment; undefined where there is none. */
+  /** In the format of the environment variable. */
   default?: string;
   about: string;
   read(text: string): Value;
@@ -29,12 +29,11 @@ function integer(min: number, max: number) {
   };
 }
 
-function truth(value: string) {
+function boolean(value: string) {
   if (value !== 'true' && value !== 'false') throw new ConfigError('must be true or false');
   return value === 'true';
 }
 
-/** Both limits are written as durations. */
 function duration(min: string, max: string) {
   return (value: string) => {
     const ms = parseDuration(value);
@@ -45,10 +44,10 @@ function duration(min: string, max: string) {
   };
 }
 
-/** For timers: Node fires one of more than 24.8 days (2^31 − 1 ms) at once, and some wait a multiple of the setting. */
-const LONGEST_TIMER = '1d';
-/** For times that are stored: far from where a date or a number of the database overflows. */
-const LONGEST_DELAY = '1y';
+/** For timers: Node fires timers above 24.8 days (2^31 − 1 ms) immediately, and some use a multiple of the setting. */
+const MAX_TIMER = '1d';
+/** For stored times: far below the overflow of dates and of database integers. */
+const MAX_DELAY = '1y';
 
 const list =
   <Item>(read: (item: string) => Item) =>
@@ -95,84 +94,84 @@ function level(value: string) {
   return found;
 }
 
-/** Every variable there is. The table in docs/operating.md is made from this one. */
+/** All environment variables. The table in docs/operating.md is generated from this object. */
 export const variables = {
   PORT: { default: '3000', about: 'Port to listen on; 0 picks a free one.', read: integer(0, 65535) },
   HOST: { default: '127.0.0.1', about: 'Address to listen on; `0.0.0.0` for all.', read: text },
   PUBLIC_URL: {
-    about:
-      'Address under which others reach the service, when a proxy stands before it. Left out: the one it listens on.',
+    about: 'Public address of the service when it is behind a proxy. Default: the address it listens on.',
     read: url(['http:', 'https:']),
   },
-  DATA_DIR: { default: './data', about: 'Where the embedded database and its secret are kept.', read: text },
+  DATA_DIR: { default: './data', about: 'Directory of the embedded database and its secret key.', read: text },
   DATABASE_URL: {
-    about: 'PostgreSQL, `postgres://user:password@host:5432/name`. Left out: SQLite in `DATA_DIR`.',
+    about: 'PostgreSQL, `postgres://user:password@host:5432/name`. Default: SQLite in `DATA_DIR`.',
     read: url(['postgres:', 'postgresql:']),
   },
   SECRET_KEY: {
     about:
-      'Encrypts webhook secrets and signs cursors. Required with `DATABASE_URL`, the same on every node; with the embedded database it is made once and kept in `DATA_DIR`. May name several keys, newest first, separated by commas.',
+      'Encrypts webhook secrets and signs cursors. Required with `DATABASE_URL`, the same on every node; with the embedded database it is generated once and stored in `DATA_DIR`. Several keys can be given, newest first, separated by commas.',
     read: secrets,
   },
   TRUST_PROXY: {
     about:
-      'Proxies whose `X-Forwarded-For` is believed: how many stand in front of the service, or their addresses and networks, separated by commas. Left out: none.',
+      'Proxies whose `X-Forwarded-For` is trusted: how many there are, or their addresses and networks, separated by commas. Default: none.',
     read: proxies,
   },
   METRICS_TOKEN: {
-    about: 'When set, `/metrics` asks for it as a bearer token. Left out: `/metrics` is served to this machine only.',
+    about: 'When set, `/metrics` requires it as a bearer token. Default: `/metrics` is served to this machine only.',
     read: text,
   },
-  LOG_LEVEL: { default: 'info', about: `How much is logged: ${levels.join(', ')}.`, read: level },
+  LOG_LEVEL: { default: 'info', about: `Log level: ${levels.join(', ')}.`, read: level },
   DRAIN_TIME: {
     default: '0s',
     about:
-      'How long to go on serving after the signal to stop, while `/readyz` already answers 503: behind a load balancer, longer than it takes to notice.',
-    read: duration('0s', LONGEST_TIMER),
+      'How long to keep serving after SIGTERM while `/readyz` responds with 503. Behind a load balancer, set it longer than its health check takes to fail.',
+    read: duration('0s', MAX_TIMER),
   },
   RATE_LIMIT_PER_MINUTE: {
     default: '60000',
-    about: 'Requests a key may make in a minute on one node; 0 turns the limit off.',
+    about: 'Maximum requests per key and minute on one node; 0 disables the limit.',
     read: integer(0, 1_000_000_000),
   },
   MAX_WAITING_REQUESTS: {
     default: '500',
     about:
-      'Requests with a valid key or session that may wait at once on one node, and as many without; more get 503. 0 turns the limit off.',
+      'Maximum concurrent requests on one node with a valid key or session, and as many without; above it, requests get 503. 0 disables the limit.',
     read: integer(0, 1_000_000),
   },
   RESPONSE_CACHE_MB: {
     default: '16',
     about:
-      'Memory for cached responses, which are valid while nothing in their store has changed; 0 turns the cache off.',
+      'Memory for cached responses, which are valid while nothing in their store has changed; 0 disables the cache.',
     read: integer(0, 100_000),
   },
   REQUEST_TIMEOUT: {
     default: '30s',
-    about: 'Time for a client to send a whole request; a third of it for the headers.',
-    read: duration('1s', LONGEST_TIMER),
+    about: 'Timeout for receiving a whole request; a third of it for the headers.',
+    read: duration('1s', MAX_TIMER),
   },
   WEBHOOK_RETRY_DELAYS: {
     default: '1m,5m,30m,2h,6h,12h',
-    about: 'Waits before the attempts after the first.',
-    read: list(duration('0s', LONGEST_DELAY)),
+    about: 'Delays before each retry.',
+    read: list(duration('0s', MAX_DELAY)),
   },
-  WEBHOOK_TIMEOUT: { default: '10s', about: 'Time for a receiver to answer.', read: duration('0s', LONGEST_TIMER) },
+  WEBHOOK_TIMEOUT: { default: '10s', about: 'Timeout of a webhook request.', read: duration('0s', MAX_TIMER) },
   WEBHOOK_DISABLE_AFTER: {
     default: '24h',
-    about: 'An endpoint that has failed for longer than this is switched off, once it has failed often enough.',
-    read: duration('0s', LONGEST_DELAY),
+    about:
+      'An endpoint that has been failing for longer than this is disabled, once `WEBHOOK_DISABLE_FAILURES` is reached.',
+    read: duration('0s', MAX_DELAY),
   },
   WEBHOOK_DISABLE_FAILURES: {
     default: '50',
-    about: 'Failures in a row before an endpoint can be switched off.',
+    about: 'Consecutive failures before an endpoint can be disabled.',
     read: integer(1, 1_000_000),
   },
-  WEBHOOK_LOG_DAYS: { default: '30', about: 'Days the delivery log is kept.', read: integer(1, 3650) },
+  WEBHOOK_LOG_DAYS: { default: '30', about: 'Retention of the delivery log in days.', read: integer(1, 3650) },
   WEBHOOK_ALLOW_INTERNAL: {
     default: 'false',
-    about: 'For development: lets webhooks go to internal addresses and over plain http.',
-    read: truth,
+    about: 'For development: allows webhooks to internal addresses and over plain http.',
+    read: boolean,
   },
 } satisfies Record<string, Variable<unknown>>;
 
@@ -204,7 +203,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       values[name] = variable.read(given);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      // What was given is shown, except where it may be a secret.
+      // Do not print values that may be secrets.
       const shown = ['SECRET_KEY', 'DATABASE_URL', 'METRICS_TOKEN'].includes(name) ? '' : `, but is "${given}"`;
       throw new ConfigError(`${name} ${error.message}${shown}`);
     }
@@ -216,7 +215,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     );
   return {
     ...config,
-    SECRET_KEY: config.SECRET_KEY ?? ownSecrets(config.DATA_DIR),
+    SECRET_KEY: config.SECRET_KEY ?? storedSecrets(config.DATA_DIR),
     isSecretInFile: !config.SECRET_KEY,
   };
 }
@@ -228,8 +227,8 @@ export const secretFile = (dataDir: string) => join(dataDir, 'secret.key');
 /** One key per line, newest first. */
 export const secretLines = (keys: SecretKeys) => `${keys.join('\n')}\n`;
 
-/** The keys of the embedded database, made by the first process that starts. */
-function ownSecrets(dataDir: string): SecretKeys {
+/** The keys of the embedded database, generated by the first process that starts. */
+function storedSecrets(dataDir: string): SecretKeys {
   const file = secretFile(dataDir);
   try {
     makePrivateDir(dataDir);
@@ -237,7 +236,7 @@ function ownSecrets(dataDir: string): SecretKeys {
       const draft = `${file}.${process.pid}`;
       writeFileSync(draft, secretLines([newSecretKey()]), { mode: 0o600, flush: true });
       try {
-        // A link appears whole or not at all, and never over another process's.
+        // link() is atomic and fails if another process has created the file.
         linkSync(draft, file);
         syncDir(dataDir);
       } catch (error) {

@@ -9,7 +9,7 @@ export const MAX_REFERENCES = 200;
 export const MAX_CATEGORIES = 10_000;
 export const MAX_STORES = 100;
 
-/** Call it where the records are counted and added under one lock, or two requests at once pass the limit. */
+/** Count and insert under one lock, or concurrent requests can exceed the limit. */
 export function requireBelowLimit(count: number, limit: number, whose: 'store' | 'owner', what: string) {
   if (count < limit) return;
   const subject = whose === 'store' ? 'A store' : 'An owner';

@@ -1,4 +1,4 @@
-import { setTimeout as sleep, setImmediate as turnOfLoop } from 'node:timers/promises';
+import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { hasOwners } from './accounts/owners.ts';
 import { setupPath } from './accounts/setup.ts';
@@ -20,17 +20,17 @@ import { startDispatcher } from './webhooks/dispatch/start-dispatcher.ts';
 /** After draining, a graceful stop takes at most this long: requests and attempts in flight finish, nothing is lost. */
 const STOP_LIMIT_MS = 15_000;
 
-/** New connections that the system keeps while we are busy; past that, some wait for seconds and some are lost. */
+/** Length of the accept queue; beyond it, the system drops connections and clients retry after seconds. */
 const BACKLOG = 4096;
 
 export interface Running {
   url: string;
-  /** Where the first owner is made, while there is none. */
+  /** Where to create the first owner; undefined once there is one. */
   setupUrl: string | undefined;
   stop(): Promise<void>;
 }
 
-/** Opens the database, applies migrations, and serves until the process is told to stop. */
+/** Opens the database, applies migrations, and serves until the process is stopped. */
 export async function startServing(config: Config, parts: { http: boolean; dispatch: boolean }): Promise<Running> {
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
@@ -58,13 +58,13 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const observe = webhookMetrics(services.registry, services);
   const dispatcher = parts.dispatch ? startDispatcher(services, { observe }) : undefined;
   const finishing = parts.http
-    ? resumeStatusChanges(services, moving).catch((err) => log.error({ err }, 'a change of a status was not finished'))
+    ? resumeStatusChanges(services, moving).catch((err) => log.error({ err }, 'failed to finish a status change'))
     : undefined;
 
   const stopServing = async () => {
     await sleep(config.DRAIN_TIME);
-    // What has arrived on an idle connection is read first: it is not idle then, and is not closed.
-    await turnOfLoop();
+    // Let Node read requests that have already arrived, so that their connections are not closed as idle.
+    await nextIteration();
     await app?.close();
   };
   const stop = () => {
@@ -80,7 +80,7 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
     log.error({ reason }, 'stopped without finishing'),
   );
   const heart = heartbeat(db, node, {
-    // A node that was cut off for long enough counts as gone, and a breaking migration may have run meanwhile.
+    // A node that lost its connection for a while counts as gone, and a breaking migration may have run meanwhile.
     onBeat: async () => refuseNewer(await schemaOf(db)),
     onError(err) {
       if (!(err instanceof SchemaTooNew)) return log.warn({ err }, 'heartbeat failed');

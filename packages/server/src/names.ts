@@ -1,9 +1,9 @@
 import { Faults } from './refusal.ts';
 
-/** What is compared when two names are: trimmed, normalised, without regard to case, Cyrillic included. */
+/** The key for comparing names: trimmed, normalized, case-insensitive (Cyrillic too). */
 export const nameKey = (name: string) => name.trim().normalize('NFKC').toUpperCase().toLowerCase().normalize('NFC');
 
-/** A name as it is stored. One of spaces only has the length it needs, but is none. */
+/** Trims a name and rejects blank ones. */
 export function storedName(name: string): string {
   const trimmed = name.trim();
   if (!trimmed) {

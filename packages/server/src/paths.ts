@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// What lies beside this code is found from here alone: the sources and the bundle (build/bundle.mjs) have this file, and
-// only this one, at the same depth.
+// All paths relative to the code are resolved here: only this file has the same depth in the sources and in the bundle
+// (build/bundle.mjs).
 
-/** The version of the package, from the one place that holds it. */
 export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
-/** Where the build of packages/console lies. */
+/** The build output of packages/console. */
 export const CONSOLE_PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));

@@ -1,12 +1,12 @@
 import type { ErrorCode, Fault, FaultCode } from '@store-sales/contract';
 import type { ConsoleErrorCode, ConsoleFaultCode } from '@store-sales/contract/console';
 
-/** A fault that the public API can name, or one that only a form of the console can have. */
+/** A validation error of the public API or of the console. */
 export type AnyFault = Omit<Fault, 'code'> & { code: FaultCode | ConsoleFaultCode };
 
 /**
- * A rule said no. Thrown by rules, without regard to who asks: the API answers with the code's status,
- * the console shows `detail`, the command line prints it.
+ * An expected error with a code. The API responds with the code's status, the console shows `detail`, the command line
+ * prints it.
  */
 export class Refusal extends Error {
   override name = 'Refusal';
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Collects every fault of a request, so that a caller learns of all of them at once. */
+/** Collects all validation errors of a request, to report them together. */
 export class Faults {
   readonly list: AnyFault[] = [];
 
@@ -27,23 +27,21 @@ export class Faults {
     this.list.push({ pointer, code, message });
   }
 
-  /** Ends the request if there was a fault. */
   throwIfAny() {
     if (this.list.length) throw new Refusal('invalid_body', summary(this.list), this.list);
   }
 }
 
-/** The first fault in words, and how many more there are. */
+/** The message of the first error, and the number of further ones. */
 export function summary(faults: readonly AnyFault[]): string {
   const [first] = faults;
   if (!first) return '';
-  const place = first.parameter ?? (first.pointer || 'the body');
+  const location = first.parameter ?? (first.pointer || 'the body');
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-  return `${place} ${first.message}${more}`;
+  return `${location} ${first.message}${more}`;
 }
 
 export const notFound = (what: string) => new Refusal('not_found', `There is no such ${what} in this store.`);
 
-/** One field of the body is wrong. */
 export const invalidField = (pointer: string, code: AnyFault['code'], detail: string) =>
   new Refusal('invalid_body', detail, [{ pointer, code, message: detail }]);

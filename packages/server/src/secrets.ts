@@ -3,20 +3,20 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 /** The secret keys of the installation, newest first: the first encrypts and signs, the others still read. */
 export type SecretKeys = readonly [newest: string, ...older: string[]];
 
-/** A key for one purpose only, from one secret key of the installation. */
+/** Derives a key for one purpose from a secret key of the installation. */
 export const keyFor = (secretKey: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secretKey, '', `store-sales ${purpose}`, 32));
 
-/** Names a secret key without telling anything about it. */
+/** Identifies a secret key without revealing it. */
 export const keyId = (secretKey: string) => keyFor(secretKey, 'key id').subarray(0, 6).toString('base64url');
 
-/** What a text sealed under this key begins with. */
+/** Prefix of texts sealed under this key. */
 export const sealPrefix = (secretKey: string) => `v2.${keyId(secretKey)}.`;
 
-/** Texts of version 1 do not name their key. */
+/** Version 1 has no key id. */
 const UNNAMED = 'v1.';
 
-/** Encrypts what must be read again, such as signing secrets: AES-256-GCM, a new nonce each time. */
+/** Reversible encryption, for example of signing secrets: AES-256-GCM with a random nonce. */
 export function sealer(secretKeys: SecretKeys) {
   const keys = secretKeys.map((secretKey) => ({
     prefix: sealPrefix(secretKey),
@@ -41,7 +41,7 @@ export function sealer(secretKeys: SecretKeys) {
         try {
           return decrypt(key, sealed.slice(UNNAMED.length));
         } catch {
-          // Another key may fit.
+          // Try the next key.
         }
       throw new Error('sealed under a key that SECRET_KEY does not name');
     },
@@ -65,7 +65,7 @@ export function signer(secretKeys: SecretKeys, purpose: string) {
   };
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** Constant-time comparison. */
 export function isSame(given: string, wanted: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
   return one.length === other.length && timingSafeEqual(one, other);

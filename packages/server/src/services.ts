@@ -6,14 +6,14 @@ import type { Database } from './db/database.ts';
 import { type Paging, SEARCH_LIMIT } from './db/list.ts';
 import { type StoreLimits, storeLimits } from './store-limit.ts';
 
-/** What the features are given to work with. Time is among it, so that tests can set it. */
+/** The dependencies of the features, including the time, so that tests can set it. */
 export interface Services extends Paging {
   config: Config;
   db: Database;
   log: Logger;
-  /** The figures of this process. */
+  /** The metrics of this process. */
   registry: Registry;
-  /** Runs a store's work within the limits of one store. */
+  /** Runs work within the concurrency limits of a store. */
   limit: StoreLimits;
   now(): number;
 }

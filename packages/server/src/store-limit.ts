@@ -1,13 +1,13 @@
 import { Refusal } from './refusal.ts';
 
-/** A store has too many requests waiting, or this one waited too long: nothing was done for it. */
+/** A request of this store has waited too long, and was not started. */
 export class StoreBusy extends Refusal {
   constructor() {
     super('unavailable', 'The store has more requests than it can run at once; nothing was changed.');
   }
 }
 
-/** What of one store's (or owner's) work runs at once in this process. */
+/** Kinds of work, each with its own concurrency limit per store (or owner) in this process. */
 export type Kind =
   /** Creations and changes of orders. */
   | 'orderWrite'
@@ -58,13 +58,13 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
   },
 };
 
-/** As long as a request waits for a connection of the pool. */
+/** The same as the timeout for a connection of the pool. */
 const WAIT_LIMIT_MS = 15_000;
 
 export interface RunOptions {
-  /** Whether nobody waits for the result any more: it is not started then. */
+  /** Whether the client has disconnected; the work is then not started. */
   isGone?: () => boolean;
-  /** Part of a response that has begun, such as an export: it waits without a limit. */
+  /** Part of a streaming response, such as an export: it waits without a timeout. */
   isStreaming?: boolean;
 }
 
@@ -74,8 +74,8 @@ interface Queue {
 }
 
 /**
- * Limits how much of one store's work runs at once; the rest waits here in order, in memory, and holds no connection.
- * So no store can take all connections of the pool or put hundreds of writes before another store's one.
+ * Limits the concurrent work of one store; the rest waits in an in-memory FIFO queue without a connection. So no store
+ * can take all connections of the pool or queue hundreds of writes ahead of another store's.
  */
 export function storeLimits(engine: 'sqlite' | 'postgres', waitLimitMs = WAIT_LIMIT_MS) {
   const limits = limitsOf[engine];
@@ -118,14 +118,14 @@ export function storeLimits(engine: 'sqlite' | 'postgres', waitLimitMs = WAIT_LI
     const name = `${engine === 'postgres' && kind === 'referenceWrite' ? 'orderWrite' : kind} ${tenantId}`;
     const queue = queues.get(name) ?? { running: 0, waiting: [] };
     queues.set(name, queue);
-    const turn = acquire(queue, limits[kind], isStreaming);
-    if (turn) await turn;
+    const slot = acquire(queue, limits[kind], isStreaming);
+    if (slot) await slot;
     const startedAt = performance.now();
     try {
       if (isGone()) throw new StoreBusy();
       return await work();
     } finally {
-      // The next large read waits as long as this one took: others have the event loop for half of the time at least.
+      // The next large read waits as long as this one took, so at least half of the event loop time is left for others.
       if (kind === 'largeRead') setTimeout(release, performance.now() - startedAt, name, queue);
       // In the next iteration of the event loop: SQLite's reads are synchronous, and this bounds them per iteration.
       else setImmediate(release, name, queue);
