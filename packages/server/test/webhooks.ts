@@ -1,7 +1,7 @@
 import type { EventType } from '@store-sales/contract';
 import { system } from '../src/actor.ts';
 import { uuid } from '../src/db/uuid.ts';
-import { type DispatchOptions, dispatching } from '../src/webhooks/dispatch/dispatcher.ts';
+import { createDispatcher, type DispatchOptions } from '../src/webhooks/dispatch/dispatcher.ts';
 import { addEndpoint } from '../src/webhooks/endpoints/endpoints.ts';
 import { deliveryLog } from '../src/webhooks/log/log.ts';
 import { recordEvents } from '../src/webhooks/outbox/outbox.ts';
@@ -31,7 +31,7 @@ export function webhooksOf(service: Service) {
       return events.map(({ orderId }) => orderId);
     },
     /** A dispatcher that moves only when told to. */
-    dispatcher: (options: DispatchOptions = {}) => dispatching(services, options),
+    dispatcher: (options: DispatchOptions = {}) => createDispatcher(services, options),
     log: (endpointId: string, status?: string) => deliveryLog(services, endpointId, { status, limit: 100_000 }),
     async statuses(endpointId: string) {
       const count: Record<string, number> = {};

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** What ipaddr.js calls the ranges that are not the open internet, in words. */
+/** Descriptions of the non-public ranges, by their ipaddr.js name. */
 const ranges: Record<string, string> = {
   unspecified: 'an unspecified address',
   loopback: 'the machine itself',
@@ -22,18 +22,18 @@ const RESERVED = 'a range reserved for special use';
 
 const network = (text: string) => ipaddr.IPv6.parseCIDR(text);
 const globalUnicast = network('2000::/3');
-/** Carry an IPv4 address, whatever the library makes of them. */
+/** Ranges that embed an IPv4 address; ipaddr.js does not classify all of them as such. */
 const carriers = ['::/96', '64:ff9b::/96', '64:ff9b:1::/48'].map(network);
-/** Returned to the pool, or documentation, or part of a special block. */
+/** Returned to IANA, for documentation, or part of a special-purpose block. */
 const special = ['100:0:0:1::/64', '2001::/23', '2001:db8::/32', '3ffe::/16', '3fff::/20'].map(network);
-/** A fixed address of the Azure platform, reachable from every machine there, in an otherwise public range. */
+/** Azure platform address: in a public range, but reachable only from Azure machines. */
 const PLATFORM = '168.63.129.16';
 
 /**
- * Why a webhook may not go to this address; undefined for one on the open internet. Whatever is not known to
- * be public is refused: a new special range is then refused before anybody has heard of it.
+ * Why webhooks must not be sent to this address; undefined for a public one. An allow list: ranges that are not known to
+ * be public are refused.
  */
-export function addressFault(text: string): string | undefined {
+export function forbiddenReason(text: string): string | undefined {
   if (!ipaddr.isValid(text)) return 'not an address';
   const address = ipaddr.parse(text);
   const range = address.range();
@@ -46,9 +46,9 @@ export function addressFault(text: string): string | undefined {
   return isOwn(address) ? ranges.loopback : undefined;
 }
 
-export const isPublicAddress = (address: string) => addressFault(address) === undefined;
+export const isPublicAddress = (address: string) => forbiddenReason(address) === undefined;
 
-/** An address of this machine may be a public one; what listens there may still be meant for inside only. */
+/** This machine may have public addresses, with services that are meant for internal use only. */
 function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const wanted = address.toNormalizedString();
   return Object.values(networkInterfaces()).some((list) =>

@@ -1,50 +1,51 @@
 /**
- * Decides how many deliveries are claimed and which attempt starts next. Attempts in flight are limited in all, per
- * store and per endpoint. Stores take turns, and within a store its endpoints do, however much each has waiting.
+ * Decides how many deliveries are claimed and which attempt starts next. Attempts in flight are limited globally, per
+ * store and per endpoint. Scheduling is round-robin over stores and, within a store, over its endpoints, regardless of
+ * queue length.
  */
 
-/** In flight in all: a socket and a few KB each. */
+/** Global limit; each attempt in flight costs a socket and a few KB. */
 const MAX_IN_FLIGHT = 256;
 /** For an endpoint that responds fast: enough to keep its connections busy. */
 const MAX_PER_ENDPOINT = 32;
-/** For an endpoint that is not known yet: a quick start, and little to lose when it hangs. */
+/** For an endpoint without history: starts quickly, and wastes few slots if it hangs. */
 const INITIAL_PER_ENDPOINT = 4;
-/** For an endpoint that fails or hangs: enough to notice when it recovers. */
+/** For an endpoint that fails or times out: enough to notice when it recovers. */
 const MIN_PER_ENDPOINT = 2;
-/** An attempt that takes longer makes its endpoint a slow one. */
+/** An attempt that takes longer marks its endpoint as slow. */
 const SLOW_MS = 1000;
 /**
- * An endpoint that has proved fast is claimed for up to this many times its limit: its connections stay busy while the
- * database works, and each transaction claims and settles more …
+ * For a fast endpoint, up to this many times its in-flight limit is claimed: its connections stay busy during the
+ * transaction, and each transaction claims and records more …
  */
-const AHEAD = 32;
-/** … but no more than is sent in about this time. */
-const AHEAD_MS = 500;
-/** Stores and endpoints whose last turn is known; others count as never served. */
-const MAX_TURNS = 10_000;
+const MAX_CLAIM_FACTOR = 32;
+/** … but no more than can be sent in about this time. */
+const MAX_CLAIM_AHEAD_MS = 500;
+/** Stores and endpoints whose last service is remembered; others count as never served. */
+const MAX_SERVED_ENTRIES = 10_000;
 
-export interface Contender {
+export interface SchedulableEndpoint {
   store_id: string;
   id: string;
   consecutive_failures: number;
 }
 
 /** How many deliveries of an endpoint to claim. */
-export interface Turn<Endpoint> {
+export interface ClaimShare<Endpoint> {
   endpoint: Endpoint;
-  take: number;
+  count: number;
 }
 
 interface Usage {
   /** Claimed and not finished: waiting or in flight. */
-  held: number;
+  claimed: number;
   inFlight: number;
 }
 
 interface StoreState extends Usage {
-  /** The part of its slow endpoints. */
+  /** The share of its slow endpoints. */
   slow: Usage;
-  /** Its endpoints with claims that wait, the next to start first. */
+  /** Its endpoints with waiting claims, in start order. */
   waiting: Set<string>;
 }
 
@@ -53,58 +54,58 @@ interface EndpointState<Claim> extends Usage {
   storeId: string;
   limit: number;
   isSlow: boolean;
-  /** How long the last attempt took. */
+  /** Duration of the last attempt. */
   lastMs: number;
   waiting: Claim[];
 }
 
-function addTo(sum: Usage, { held, inFlight }: Usage, sign: 1 | -1) {
-  sum.held += sign * held;
+function addTo(sum: Usage, { claimed, inFlight }: Usage, sign: 1 | -1) {
+  sum.claimed += sign * claimed;
   sum.inFlight += sign * inFlight;
 }
 
-export function turns<Claim extends { endpoint: Contender }>(maxInFlight = MAX_IN_FLIGHT) {
+export function deliveryScheduler<Claim extends { endpoint: SchedulableEndpoint }>(maxInFlight = MAX_IN_FLIGHT) {
   const endpoints = new Map<string, EndpointState<Claim>>();
   const stores = new Map<string, StoreState>();
-  /** Stores with claims that wait, the next to start first. */
+  /** Stores with waiting claims, in start order. */
   const waiting = new Set<string>();
-  const all: Usage = { held: 0, inFlight: 0 };
-  const slow: Usage = { held: 0, inFlight: 0 };
-  const maxHeld = maxInFlight * AHEAD;
-  /** Slow endpoints share one half; the other half is always there for those that respond. */
+  const all: Usage = { claimed: 0, inFlight: 0 };
+  const slow: Usage = { claimed: 0, inFlight: 0 };
+  const maxClaimed = maxInFlight * MAX_CLAIM_FACTOR;
+  /** Slow endpoints share half of the slots; the other half is reserved for fast ones. */
   const maxSlow = Math.max(1, Math.floor(maxInFlight / 2));
-  /** When a store or an endpoint was last claimed for, least recent first. */
+  /** When each store and endpoint last had a delivery claimed, least recent first. */
   const served = new Map<string, number>();
-  let turn = 0;
+  let serveNumber = 0;
 
-  function endpointOf({ id, store_id, consecutive_failures: failures }: Contender): EndpointState<Claim> {
+  function endpointOf({ id, store_id, consecutive_failures: failures }: SchedulableEndpoint): EndpointState<Claim> {
     const known = endpoints.get(id);
     if (known) return known;
-    // One that failed before this process started begins among the slow.
+    // An endpoint that was failing before this process started begins as slow.
     const limit = failures ? MIN_PER_ENDPOINT : INITIAL_PER_ENDPOINT;
-    return { id, storeId: store_id, held: 0, inFlight: 0, limit, isSlow: failures > 0, lastMs: 0, waiting: [] };
+    return { id, storeId: store_id, claimed: 0, inFlight: 0, limit, isSlow: failures > 0, lastMs: 0, waiting: [] };
   }
 
   function storeOf(id: string): StoreState {
-    return stores.get(id) ?? { held: 0, inFlight: 0, slow: { held: 0, inFlight: 0 }, waiting: new Set() };
+    return stores.get(id) ?? { claimed: 0, inFlight: 0, slow: { claimed: 0, inFlight: 0 }, waiting: new Set() };
   }
 
-  /** Changes an endpoint and keeps the sums over its store and over all in step. */
+  /** Changes an endpoint and updates the sums of its store and the global ones. */
   function change(
     endpoint: EndpointState<Claim>,
-    { held = 0, inFlight = 0, limit = endpoint.limit, isSlow = endpoint.isSlow },
+    { claimed = 0, inFlight = 0, limit = endpoint.limit, isSlow = endpoint.isSlow },
   ) {
     const store = storeOf(endpoint.storeId);
     addUsage(endpoint, store, -1);
-    endpoint.held += held;
+    endpoint.claimed += claimed;
     endpoint.inFlight += inFlight;
     endpoint.limit = limit;
     endpoint.isSlow = isSlow;
     addUsage(endpoint, store, 1);
-    // One without claims that is like a new one need not be kept.
-    if (endpoint.held === 0 && limit <= INITIAL_PER_ENDPOINT && !isSlow) endpoints.delete(endpoint.id);
+    // Drop state that equals that of a new endpoint.
+    if (endpoint.claimed === 0 && limit <= INITIAL_PER_ENDPOINT && !isSlow) endpoints.delete(endpoint.id);
     else endpoints.set(endpoint.id, endpoint);
-    if (store.held === 0) stores.delete(endpoint.storeId);
+    if (store.claimed === 0) stores.delete(endpoint.storeId);
     else stores.set(endpoint.storeId, store);
   }
 
@@ -116,29 +117,29 @@ export function turns<Claim extends { endpoint: Contender }>(maxInFlight = MAX_I
     addTo(store.slow, endpoint, sign);
   }
 
-  /** How many claims of an endpoint may be held. */
-  function maxHeldOf({ limit, isSlow, lastMs }: EndpointState<Claim>): number {
+  /** Maximum number of unfinished claims of an endpoint. */
+  function maxClaimedOf({ limit, isSlow, lastMs }: EndpointState<Claim>): number {
     if (limit <= INITIAL_PER_ENDPOINT || isSlow) return limit;
-    return limit * Math.min(AHEAD, Math.max(1, Math.floor(AHEAD_MS / Math.max(1, lastMs))));
+    return limit * Math.min(MAX_CLAIM_FACTOR, Math.max(1, Math.floor(MAX_CLAIM_AHEAD_MS / Math.max(1, lastMs))));
   }
 
   /**
-   * A store may use as much as is left free: one alone half of all, two a third each, and so on. So a store that has
-   * nothing in flight finds room at once, whatever the others do.
+   * A store may use no more slots than it leaves free: one store gets half of them, two get a third each, and so on. So
+   * a store with nothing in flight always finds a free slot.
    */
-  const hasRoom = (store: StoreState) => store.inFlight < maxInFlight - all.inFlight;
-  const hasSlowRoom = (store: StoreState) => store.slow.inFlight < maxSlow - slow.inFlight;
+  const hasFreeSlot = (store: StoreState) => store.inFlight < maxInFlight - all.inFlight;
+  const hasFreeSlowSlot = (store: StoreState) => store.slow.inFlight < maxSlow - slow.inFlight;
 
   function mayStart(endpoint: EndpointState<Claim>, store: StoreState): boolean {
-    return endpoint.inFlight < endpoint.limit && (!endpoint.isSlow || hasSlowRoom(store));
+    return endpoint.inFlight < endpoint.limit && (!endpoint.isSlow || hasFreeSlowSlot(store));
   }
 
-  /** The endpoint whose turn it is to start an attempt. */
+  /** The endpoint that starts an attempt next. */
   function nextEndpoint(): EndpointState<Claim> | undefined {
     if (all.inFlight >= maxInFlight) return undefined;
     for (const storeId of waiting) {
       const store = storeOf(storeId);
-      if (!hasRoom(store)) continue;
+      if (!hasFreeSlot(store)) continue;
       for (const id of store.waiting) {
         const endpoint = endpoints.get(id);
         if (endpoint && mayStart(endpoint, store)) return endpoint;
@@ -159,83 +160,85 @@ export function turns<Claim extends { endpoint: Contender }>(maxInFlight = MAX_I
     if (!store.waiting.size) waiting.delete(storeId);
   }
 
-  /** Notes a turn of a store and one of its endpoints. */
   function serve(storeId: string, endpointId: string) {
-    // Claims come in runs of one endpoint.
-    if (served.get(endpointId) === turn) return;
-    turn++;
+    // Consecutive claims of one endpoint count once.
+    if (served.get(endpointId) === serveNumber) return;
+    serveNumber++;
     for (const id of [storeId, endpointId]) {
       served.delete(id);
-      served.set(id, turn);
+      served.set(id, serveNumber);
     }
     for (const id of served.keys()) {
-      if (served.size <= MAX_TURNS) break;
+      if (served.size <= MAX_SERVED_ENTRIES) break;
       served.delete(id);
     }
   }
 
-  /** Those that waited longest for their turn first. */
-  const byTurn = <Item>(items: Iterable<Item>, idOf: (item: Item) => string): Item[] =>
+  /** Least recently served first. */
+  const leastRecentlyServed = <Item>(items: Iterable<Item>, idOf: (item: Item) => string): Item[] =>
     [...items].sort((a, b) => {
       const [idA, idB] = [idOf(a), idOf(b)];
       return (served.get(idA) ?? 0) - (served.get(idB) ?? 0) || (idA < idB ? -1 : 1);
     });
 
   return {
-    /** Shares out what may be claimed: an equal part for each store and each of its endpoints, then what is left. */
-    pick<Endpoint extends Contender>(due: readonly Endpoint[]): Turn<Endpoint>[] {
+    /** Distributes the free claims: first an equal share per store and endpoint, then the remainder. */
+    pick<Endpoint extends SchedulableEndpoint>(due: readonly Endpoint[]): ClaimShare<Endpoint>[] {
       const byStore = new Map<string, Endpoint[]>();
       for (const endpoint of due) {
         const list = byStore.get(endpoint.store_id);
         if (list) list.push(endpoint);
         else byStore.set(endpoint.store_id, [endpoint]);
       }
-      const candidates = byTurn(byStore, ([id]) => id).map(([id, list]) => {
-        const { held, slow } = storeOf(id);
-        const endpoints = byTurn(list, (endpoint) => endpoint.id);
-        return { held, slowHeld: slow.held, endpoints: endpoints.map((endpoint) => ({ endpoint, take: 0 })) };
+      const candidates = leastRecentlyServed(byStore, ([id]) => id).map(([id, list]) => {
+        const { claimed, slow } = storeOf(id);
+        const endpoints = leastRecentlyServed(list, (endpoint) => endpoint.id);
+        return { claimed, slowClaimed: slow.claimed, endpoints: endpoints.map((endpoint) => ({ endpoint, count: 0 })) };
       });
-      let free = maxHeld - all.held;
-      let slowFree = maxSlow - slow.held;
+      let free = maxClaimed - all.claimed;
+      let slowFree = maxSlow - slow.claimed;
       const storeShare = free / Math.max(1, candidates.length);
       for (const isFirstPass of [true, false]) {
         for (const store of candidates) {
           const share = isFirstPass ? Math.max(1, Math.floor(storeShare / store.endpoints.length)) : free;
           for (const candidate of store.endpoints) {
             const state = endpointOf(candidate.endpoint);
-            // As with starts, a store takes no more than it leaves free.
-            let room = Math.ceil((free - store.held) / 2);
-            if (state.isSlow) room = Math.min(room, Math.ceil((slowFree - store.slowHeld) / 2));
-            const take = Math.max(0, Math.min(share, room, maxHeldOf(state) - state.held - candidate.take));
-            candidate.take += take;
-            store.held += take;
-            free -= take;
+            // As with starts, a store claims no more than it leaves free.
+            let available = Math.ceil((free - store.claimed) / 2);
+            if (state.isSlow) available = Math.min(available, Math.ceil((slowFree - store.slowClaimed) / 2));
+            const count = Math.max(
+              0,
+              Math.min(share, available, maxClaimedOf(state) - state.claimed - candidate.count),
+            );
+            candidate.count += count;
+            store.claimed += count;
+            free -= count;
             if (state.isSlow) {
-              store.slowHeld += take;
-              slowFree -= take;
+              store.slowClaimed += count;
+              slowFree -= count;
             }
           }
         }
       }
-      return candidates.flatMap(({ endpoints }) => endpoints.filter(({ take }) => take > 0));
+      return candidates.flatMap(({ endpoints }) => endpoints.filter(({ count }) => count > 0));
     },
 
-    /** A delivery was claimed and waits for its start. */
+    /** Adds a claimed delivery to the waiting ones. */
     add(claim: Claim) {
       const endpoint = endpointOf(claim.endpoint);
-      change(endpoint, { held: 1 });
+      change(endpoint, { claimed: 1 });
       endpoint.waiting.push(claim);
       enqueue(endpoint);
       serve(endpoint.storeId, endpoint.id);
     },
 
-    /** The claim that starts next, now in flight; undefined when none may start. */
+    /** Returns the claim to start next and counts it as in flight; undefined when none may start. */
     next(): Claim | undefined {
       const endpoint = nextEndpoint();
       const claim = endpoint?.waiting.shift();
       if (!endpoint || !claim) return undefined;
       const { storeId } = endpoint;
-      // Both go to the end of their line.
+      // Round-robin: move the endpoint and the store to the end of their queues.
       dequeue(endpoint);
       waiting.delete(storeId);
       enqueue(endpoint);
@@ -244,8 +247,8 @@ export function turns<Claim extends { endpoint: Contender }>(maxInFlight = MAX_I
       return claim;
     },
 
-    /** An attempt that `next` gave has ended. */
-    ended({ endpoint: { id } }: Claim, isSuccess: boolean, durationMs: number) {
+    /** The attempt of a claim from `next` has finished: adapts the limit of its endpoint. */
+    finish({ endpoint: { id } }: Claim, isSuccess: boolean, durationMs: number) {
       const endpoint = endpoints.get(id);
       if (!endpoint) return;
       const isSlow = durationMs > SLOW_MS;
@@ -254,17 +257,17 @@ export function turns<Claim extends { endpoint: Contender }>(maxInFlight = MAX_I
           ? Math.min(MAX_PER_ENDPOINT, endpoint.limit + 1)
           : Math.max(MIN_PER_ENDPOINT, endpoint.limit >> 1);
       endpoint.lastMs = durationMs;
-      change(endpoint, { held: -1, inFlight: -1, limit, isSlow });
+      change(endpoint, { claimed: -1, inFlight: -1, limit, isSlow });
     },
 
-    /** What `next` gave is not sent. */
-    dropped({ endpoint: { id } }: Claim) {
+    /** A claim from `next` will not be sent. */
+    drop({ endpoint: { id } }: Claim) {
       const endpoint = endpoints.get(id);
-      if (endpoint) change(endpoint, { held: -1, inFlight: -1 });
+      if (endpoint) change(endpoint, { claimed: -1, inFlight: -1 });
     },
 
-    /** What `next` gave is not sent yet; it waits again, before the others of its endpoint. */
-    putBack(claim: Claim) {
+    /** A claim from `next` was not started: it waits again, ahead of the other claims of its endpoint. */
+    requeue(claim: Claim) {
       const endpoint = endpoints.get(claim.endpoint.id);
       if (!endpoint) return;
       change(endpoint, { inFlight: -1 });
@@ -272,18 +275,18 @@ export function turns<Claim extends { endpoint: Contender }>(maxInFlight = MAX_I
       enqueue(endpoint);
     },
 
-    /** The claims that wait and match, which wait no longer. Of their endpoints less is claimed until they respond. */
-    takeBack(isWanted: (claim: Claim) => boolean): Claim[] {
+    /** Removes and returns the matching waiting claims. Fewer are claimed for their endpoints until they respond. */
+    removeWaiting(matches: (claim: Claim) => boolean): Claim[] {
       const found: Claim[] = [];
       for (const storeId of [...waiting])
         for (const id of [...storeOf(storeId).waiting]) {
           const endpoint = endpoints.get(id);
-          const claims = endpoint?.waiting.filter(isWanted) ?? [];
+          const claims = endpoint?.waiting.filter(matches) ?? [];
           if (!endpoint || !claims.length) continue;
-          endpoint.lastMs = Math.max(endpoint.lastMs, AHEAD_MS);
-          endpoint.waiting = endpoint.waiting.filter((claim) => !isWanted(claim));
+          endpoint.lastMs = Math.max(endpoint.lastMs, MAX_CLAIM_AHEAD_MS);
+          endpoint.waiting = endpoint.waiting.filter((claim) => !matches(claim));
           if (!endpoint.waiting.length) dequeue(endpoint);
-          change(endpoint, { held: -claims.length });
+          change(endpoint, { claimed: -claims.length });
           found.push(...claims);
         }
       return found;

@@ -11,7 +11,7 @@ import { openDatabase } from '../../db/open.ts';
 import { type Services, servicesFor } from '../../services.ts';
 import { changeEndpoint, disableEndpoint, findEndpoint, pingEndpoint, rotateSecret } from '../endpoints/endpoints.ts';
 import { recordEvents } from '../outbox/outbox.ts';
-import { dispatching } from './dispatcher.ts';
+import { createDispatcher } from './dispatcher.ts';
 import { startDispatcher } from './start-dispatcher.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
@@ -536,7 +536,7 @@ describe('a dispatcher at work', () => {
     const { storeId, id } = await hooks.endpoint(receiver.url);
     await hooks.record(storeId);
     const config = { ...service.services.config, SECRET_KEY: ['another secret of 32 characters.'] as const };
-    const stranger = dispatching({ ...service.services, config });
+    const stranger = createDispatcher({ ...service.services, config });
     await stranger.idle();
     await stranger.close();
     expect((await hooks.log(id))[0]?.attempts[0]?.error).toBe('signing secret cannot be read');

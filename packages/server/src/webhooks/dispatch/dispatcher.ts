@@ -4,34 +4,34 @@ import { iso } from '../../instant.ts';
 import { sealer } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
 import { replacedSecrets } from '../endpoints/replaced-secrets.ts';
-import { turns } from './delivery-scheduler.ts';
-import type { Answer } from './exchange.ts';
+import { deliveryScheduler } from './delivery-scheduler.ts';
+import type { AttemptResponse } from './exchange.ts';
 import { failures } from './failures.ts';
 import { memoize } from './memoize.ts';
 import type { Rules } from './outcome.ts';
 import * as queue from './queue.queries.ts';
-import { type Ended, recordOutcomes } from './record-outcomes.ts';
+import { type FinishedAttempt, recordOutcomes } from './record-outcomes.ts';
 import { type SendOptions, sender } from './send.ts';
 
 /**
- * How much longer than the longest attempt a delivery is held: room for a slow commit before it and the
- * settling after it. With the default time-out of 10 s a lease is 20 s, so what a killed process held goes
- * on within 30 s; clocks of two nodes may differ by as much without attempts ever overlapping.
+ * How much a lease exceeds the attempt timeout: time for a slow commit before the attempt and for recording the
+ * outcome after it. With the default timeout of 10 s a lease is 20 s, so the claims of a killed process are retried
+ * within 30 s, and the clocks of two nodes may differ by this margin without overlapping attempts.
  */
 const LEASE_MARGIN_MS = 10_000;
-/** A claim that could not start for so long is given back: another dispatcher, or a later cycle, can take it. */
+/** A claim that waits longer than this is released, so that another dispatcher or a later cycle can claim it. */
 const MAX_WAIT_MS = 1000;
 
 export interface DispatchOptions {
-  /** For tests: a name server, an authority, a time-out of one's own. */
+  /** For tests: overrides the name servers, the CA and the timeout. */
   send?: Partial<SendOptions>;
-  /** Told of every attempt, for the metrics. */
-  observe?: (ended: Ended) => void;
-  /** Attempts in flight in all. */
+  /** Called after each attempt, for the metrics. */
+  observe?: (finished: FinishedAttempt) => void;
+  /** Maximum number of attempts in running, over all stores. */
   maxInFlight?: number;
 }
 
-/** A delivery that is ours until the lease ends. */
+/** A delivery this dispatcher has leased. */
 interface Claim {
   endpoint: queue.WaitingEndpoint;
   delivery: queue.DueDelivery;
@@ -40,55 +40,55 @@ interface Claim {
 }
 
 export interface Cycle {
-  settled: number;
+  recorded: number;
   started: number;
-  /** When the next delivery that is not due yet will be. */
+  /** When the next delivery becomes due. */
   nextAt: number | undefined;
-  /** Whether claims wait that may not start before an attempt in flight ends. */
+  /** Whether all waiting claims have to wait for an attempt in flight to end. */
   isSaturated: boolean;
 }
 
 /**
- * Takes what is due, sends it, and settles what came of it. One cycle is one transaction: it settles all the
- * attempts that ended since the last one and takes as much as there is room for, so that the more there is to
- * do, the less each delivery costs.
+ * Claims due deliveries, sends them and records the outcomes. One cycle is one transaction: it records all attempts
+ * finished since the previous cycle and claims as many deliveries as the limits allow, so the cost per delivery falls
+ * under load.
  */
-export function dispatching(services: Services, options: DispatchOptions = {}) {
+export function createDispatcher(services: Services, options: DispatchOptions = {}) {
   const { config, db, log, now } = services;
   const timeoutMs = options.send?.timeoutMs ?? config.WEBHOOK_TIMEOUT;
   const post = sender({ allowInternal: config.WEBHOOK_ALLOW_INTERNAL, ...options.send, timeoutMs });
-  const opened = memoize(sealer(config.SECRET_KEY).open);
-  const turn = turns<Claim>(options.maxInFlight);
+  const openSecret = memoize(sealer(config.SECRET_KEY).open);
+  const scheduler = deliveryScheduler<Claim>(options.maxInFlight);
   const rules: Rules = {
     retryDelays: config.WEBHOOK_RETRY_DELAYS,
     disableFailures: config.WEBHOOK_DISABLE_FAILURES,
     disableAfter: config.WEBHOOK_DISABLE_AFTER,
   };
-  const flights = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let known: { version: number | undefined; settings: Map<string, queue.EndpointSettings> } = {
     version: undefined,
     settings: new Map(),
   };
-  /** The round under way, and all of them until nothing more can start. */
+  /** The current round of starts, and the loop that runs rounds until nothing more can start. */
   let round = Promise.resolve();
   let rounds = Promise.resolve();
   let isStarting = false;
-  let ended: Ended[] = [];
+  let finished: FinishedAttempt[] = [];
   let isClosing = false;
-  let onEnded = () => {};
+  let notifyFinished = () => {};
 
-  /** Endpoints in `except` had their turn: what was given back for them is left to others until the next cycle. */
-  async function take(
+  /** Skips the endpoints in `except`: their released claims are left to other dispatchers until the next cycle. */
+  async function claimDue(
     tx: Transaction,
     except: ReadonlySet<string>,
   ): Promise<{ claims: Claim[]; nextAt: number | undefined }> {
     const time = now();
     const lease = time + timeoutMs + LEASE_MARGIN_MS;
     const waiting = await queue.waitingEndpoints(tx, time);
-    const picked = turn.pick(dueAt(time, waiting).filter(({ id }) => !except.has(id)));
+    const picked = scheduler.pick(dueAt(time, waiting).filter(({ id }) => !except.has(id)));
     const found = await Promise.all(
-      picked.map(async ({ endpoint, take }) => {
-        const due = await queue.dueDeliveries(tx, endpoint.store_id, endpoint.id, time, take);
+      picked.map(async ({ endpoint, count }) => {
+        const due = await queue.dueDeliveries(tx, endpoint.store_id, endpoint.id, time, count);
         return due.map((delivery): Claim => ({ endpoint, delivery, claimedAt: time, lease }));
       }),
     );
@@ -97,54 +97,54 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
     return { claims, nextAt: earliestAfter(time, waiting) };
   }
 
-  /** Looks without a transaction first: an idle dispatcher writes nothing. */
+  /** Checks outside of a transaction first, so that an idle dispatcher writes nothing. */
   async function anythingDue(): Promise<{ isDue: boolean; nextAt: number | undefined }> {
     const time = now();
     const waiting = await queue.waitingEndpoints(db, time);
-    return { isDue: turn.pick(dueAt(time, waiting)).length > 0, nextAt: earliestAfter(time, waiting) };
+    return { isDue: scheduler.pick(dueAt(time, waiting)).length > 0, nextAt: earliestAfter(time, waiting) };
   }
 
-  async function cycle({ takes = true } = {}): Promise<Cycle> {
-    const batch = ended;
-    ended = [];
-    const overdue = turn.takeBack(({ claimedAt }) => now() - claimedAt > MAX_WAIT_MS);
+  async function cycle({ isClaiming = true } = {}): Promise<Cycle> {
+    const batch = finished;
+    finished = [];
+    const overdue = scheduler.removeWaiting(({ claimedAt }) => now() - claimedAt > MAX_WAIT_MS);
     if (!batch.length && !overdue.length) {
-      const look = takes ? await anythingDue() : { isDue: false, nextAt: undefined };
-      if (!look.isDue) {
+      const check = isClaiming ? await anythingDue() : { isDue: false, nextAt: undefined };
+      if (!check.isDue) {
         startWaiting();
-        return { settled: 0, started: 0, nextAt: look.nextAt, isSaturated: turn.isSaturated() };
+        return { recorded: 0, started: 0, nextAt: check.nextAt, isSaturated: scheduler.isSaturated() };
       }
     }
-    const { claims, nextAt } = await settleAndTake(batch, overdue, takes);
-    for (const claim of claims) turn.add(claim);
+    const { claims, nextAt } = await recordAndClaim(batch, overdue, isClaiming);
+    for (const claim of claims) scheduler.add(claim);
     startWaiting();
-    // Not for all rounds: under load there is always another one.
+    // Awaiting `rounds` could block for long: under load there is always another round.
     await round.catch(() => {});
-    return { settled: batch.length, started: claims.length, nextAt, isSaturated: turn.isSaturated() };
+    return { recorded: batch.length, started: claims.length, nextAt, isSaturated: scheduler.isSaturated() };
   }
 
-  async function settleAndTake(batch: Ended[], overdue: Claim[], takes: boolean) {
+  async function recordAndClaim(batch: FinishedAttempt[], overdue: Claim[], isClaiming: boolean) {
     try {
-      // Lazy: what a power failure undoes here was sent and not noted, and is sent again.
+      // Lazy commit: a power failure may lose recorded outcomes, and those deliveries are sent again.
       return await db.transaction(
         async (tx) => {
           if (batch.length) await recordOutcomes(tx, batch, rules);
           if (overdue.length) await queue.release(tx, overdue.map(refOf));
-          return takes
-            ? take(tx, new Set(overdue.map(({ endpoint }) => endpoint.id)))
+          return isClaiming
+            ? claimDue(tx, new Set(overdue.map(({ endpoint }) => endpoint.id)))
             : { claims: [], nextAt: undefined };
         },
         { isLazy: true },
       );
     } catch (error) {
-      // Nothing was settled: it is tried again, and counts as long as the leases last.
-      ended = [...batch, ...ended];
-      for (const claim of overdue) turn.add(claim);
+      // Nothing was recorded; the next cycle retries, which works as long as the leases last.
+      finished = [...batch, ...finished];
+      for (const claim of overdue) scheduler.add(claim);
       throw error;
     }
   }
 
-  /** One round at a time: while the state of some claims is read, more may become free to start, and share the next. */
+  /** Runs one round at a time: claims that may start while settings are being read share the next round. */
   function startWaiting() {
     if (!isStarting) rounds = startRounds();
   }
@@ -159,35 +159,35 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
         if (db.version() === undefined) await nextLoop();
       }
     } catch (error) {
-      log.error({ err: error }, 'webhooks could not be started; trying again');
+      log.error({ err: error }, 'failed to start webhook attempts; retrying');
     } finally {
       isStarting = false;
     }
   }
 
   /**
-   * A claim may have waited since its endpoint was switched off, moved or given another secret, in whichever process. So
-   * attempts use the state of the moment they start.
+   * Attempts use the endpoint settings at the time they start: while a claim waited, any process may have switched the
+   * endpoint off or changed its URL or secret.
    */
   async function startRound(claims: readonly Claim[]) {
     const current = await currentSettings(claims);
     for (const claim of claims) {
       const settings = current.get(claim.endpoint.id);
-      if (isClosing) turn.putBack(claim);
+      if (isClosing) scheduler.requeue(claim);
       else if (settings && isSendable(claim, settings)) start(claim, settings);
-      else turn.dropped(claim);
+      else scheduler.drop(claim);
     }
   }
 
   function nextClaims(): Claim[] {
     const claims: Claim[] = [];
-    for (let claim = isClosing ? undefined : turn.next(); claim; claim = turn.next()) claims.push(claim);
+    for (let claim = isClosing ? undefined : scheduler.next(); claim; claim = scheduler.next()) claims.push(claim);
     return claims;
   }
 
   async function currentSettings(claims: readonly Claim[]): Promise<Map<string, queue.EndpointSettings>> {
     const version = db.version();
-    // Read while nothing was committed since, which only the embedded engine can tell: still current.
+    // Cached settings are current until the next commit. Only SQLite reports a version; PostgreSQL always rereads.
     if (version === undefined || version !== known.version) known = { version, settings: new Map() };
     const { settings } = known;
     const missing = new Map<string, { store_id: string; id: string }>();
@@ -198,37 +198,37 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
       for (const each of await queue.endpointSettings(db.fastReads, [...missing.values()])) settings.set(each.id, each);
       return settings;
     } catch (error) {
-      // Nothing is sent under settings that may be old; they wait for the next cycle.
-      for (const claim of claims) turn.putBack(claim);
+      // Never send with stale settings; the claims wait for the next cycle.
+      for (const claim of claims) scheduler.requeue(claim);
       throw error;
     }
   }
 
-  /** Not to an endpoint that is off, except a ping; nor so late that the attempt could outlast the lease. */
+  /** An endpoint that is off gets only pings, and no attempt may outlast its lease. */
   const isSendable = ({ delivery, lease }: Claim, { is_active }: queue.EndpointSettings) =>
     (is_active || delivery.type === 'ping') && now() + timeoutMs <= lease;
 
   function start(claim: Claim, settings: queue.EndpointSettings) {
-    const flight = attempt(claim, settings).finally(() => flights.delete(flight));
-    flights.add(flight);
+    const running = attempt(claim, settings).finally(() => inFlight.delete(running));
+    inFlight.add(running);
   }
 
   async function attempt(claim: Claim, settings: queue.EndpointSettings) {
     const { endpoint, delivery, lease } = claim;
     const startedAt = now();
-    const answer = await exchange(settings, delivery, startedAt);
-    turn.ended(claim, answer.error === null, answer.durationMs);
+    const response = await exchange(settings, delivery, startedAt);
+    scheduler.finish(claim, response.error === null, response.durationMs);
     startWaiting();
-    const result: Ended = {
+    const result: FinishedAttempt = {
       storeId: endpoint.store_id,
       endpointId: endpoint.id,
       deliveryId: delivery.id,
       lease,
       startedAt,
       endedAt: now(),
-      answer,
+      response,
     };
-    ended.push(result);
+    finished.push(result);
     options.observe?.(result);
     log.info(
       {
@@ -236,64 +236,64 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
         endpointId: endpoint.id,
         deliveryId: delivery.id,
         event: delivery.type,
-        status: answer.responseStatus,
-        error: answer.error,
-        ms: answer.durationMs,
+        status: response.responseStatus,
+        error: response.error,
+        ms: response.durationMs,
       },
       'webhook attempt',
     );
-    onEnded();
+    notifyFinished();
   }
 
   function exchange(
     settings: queue.EndpointSettings,
     delivery: queue.DueDelivery,
     time: number,
-  ): Promise<Answer> | Answer {
+  ): Promise<AttemptResponse> | AttemptResponse {
     try {
       const secrets = secretsOf(settings, time);
       const body = bodyOf(delivery);
       return post.send({ url: settings.url, secrets, type: delivery.type, deliveryId: delivery.id, body }, time);
     } catch (error) {
-      // The secret was sealed under another SECRET_KEY; the operator has to know, the owner sees it in the log.
-      log.error({ err: error, endpointId: settings.id }, 'a webhook cannot be signed');
+      // The secret was sealed with another SECRET_KEY: log it for the operator, and fail the attempt for the owner.
+      log.error({ err: error, endpointId: settings.id }, 'failed to sign a webhook');
       return { responseStatus: null, error: failures.noSecret, responseBody: '', durationMs: 0 };
     }
   }
 
-  /** The present secret first, then those replaced within the last 24 hours. */
+  /** The current secret first, then those replaced within the last 24 hours. */
   function secretsOf(settings: queue.EndpointSettings, time: number): string[] {
-    return [opened(settings.secret), ...replacedSecrets(settings, time, opened).map(({ secret }) => secret)];
+    return [openSecret(settings.secret), ...replacedSecrets(settings, time, openSecret).map(({ secret }) => secret)];
   }
 
   return {
     cycle,
-    /** Calls back whenever an attempt has ended and waits to be settled. */
-    whenEnded(action: () => void) {
-      onEnded = action;
+    /** Sets the callback for finished attempts whose outcome is not recorded yet. */
+    onAttemptFinished(action: () => void) {
+      notifyFinished = action;
     },
-    /** Works until nothing is due, nothing is under way and everything is settled. */
+    /** Runs cycles until nothing is due or in running and all outcomes are recorded. */
     async idle() {
       for (;;) {
         const { started } = await cycle();
         await rounds;
-        if (flights.size) await Promise.race(flights);
-        else if (!started && !ended.length) return;
+        if (inFlight.size) await Promise.race(inFlight);
+        else if (!started && !finished.length) return;
       }
     },
-    /** What a cycle that is under way takes is not sent any more. */
+    /** Starts no more attempts; a running cycle may still claim, but does not send. */
     stopClaiming() {
       isClosing = true;
     },
-    /** Takes nothing more, gives back what was not sent, lets attempts under way end, settles them. */
+    /** Stops claiming, releases unsent claims, waits for attempts in running and records their outcomes. */
     async close() {
       isClosing = true;
       await rounds;
-      const unsent = turn.takeBack(() => true);
+      const unsent = scheduler.removeWaiting(() => true);
       try {
         if (unsent.length) await db.transaction((tx) => queue.release(tx, unsent.map(refOf)));
-        await Promise.all(flights);
-        await cycle({ takes: false });
+        await Promise.all(inFlight);
+        await cycle({ isClaiming: false });
       } finally {
         await post.close();
       }
@@ -303,7 +303,7 @@ export function dispatching(services: Services, options: DispatchOptions = {}) {
 
 const refOf = ({ delivery: { store_id, id }, lease }: Claim) => ({ store_id, id, lease });
 
-/** The body of a request: made from the event's row, so it is the same to the byte at every attempt. */
+/** Built from the event's row, so the request body is byte-identical at every attempt. */
 function bodyOf({ event_id, type, event_at, order_id, external_id }: queue.DueDelivery): string {
   const data = order_id === null ? {} : { orderId: order_id, externalId: external_id };
   return JSON.stringify({ id: event_id, type, createdAt: iso(event_at), data });

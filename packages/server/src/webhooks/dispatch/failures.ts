@@ -1,6 +1,6 @@
 import { AddressNotAllowed } from './guard.ts';
 
-/** What went wrong with an attempt, in words for the owner of a store. The words are fixed: the console translates them. */
+/** Why an attempt failed, shown to the store owner. The texts are fixed: the console translates them. */
 export const failures = {
   address: 'address not allowed',
   noName: 'name not found',
@@ -38,11 +38,11 @@ const byCode: [RegExp, string][] = [
   [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, failures.notHttp],
 ];
 
-/** Failed on our side, before the receiver was contacted: says nothing about the endpoint. */
+/** Failed on our side before the receiver was contacted, so it does not count against the endpoint. */
 export const isOwnFailure = (failure: string | null) =>
   failure === failures.noNameServer || failure === failures.noSecret;
 
-/** The class of an error that a connection or an exchange ended with. */
+/** The failure text for a connection or HTTP error. */
 export function failureOf(error: unknown): string {
   if (error instanceof AddressNotAllowed) return failures.address;
   const { name, code, cause } = error as { name?: string; code?: unknown; cause?: unknown };
@@ -53,8 +53,8 @@ export function failureOf(error: unknown): string {
   return cause ? failureOf(cause) : failures.other;
 }
 
-/** The words for an answer that is not a success; null for one that is. */
-export function answerFailure(status: number): string | null {
+/** The failure text for a response status; null for 2xx. */
+export function responseFailure(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? `redirected (${status})` : `answered ${status}`;
 }

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { startNameServer } from '../../../test/name-server.ts';
-import { addressFault, isPublicAddress } from './addresses.ts';
+import { forbiddenReason, isPublicAddress } from './addresses.ts';
 import { checkUrl, guardedLookup, type Resolve } from './guard.ts';
 
 const OUTSIDE = '93.184.215.14';
@@ -204,7 +204,7 @@ describe('addresses that are entered', () => {
 test("the machine's own addresses are refused, public or not", () => {
   const own = Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? []);
   expect(own.length).toBeGreaterThan(0);
-  for (const address of own) expect(addressFault(address.split('%')[0] as string)).toBeTruthy();
+  for (const address of own) expect(forbiddenReason(address.split('%')[0] as string)).toBeTruthy();
 });
 
 test('public addresses are public', () => {

@@ -1,35 +1,35 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Refusal } from '../../refusal.ts';
-import { addressFault } from './addresses.ts';
+import { forbiddenReason } from './addresses.ts';
 import { nameResolver, notFound, type Resolve } from './resolver.ts';
 
 export type { Resolve } from './resolver.ts';
 
 export interface GuardOptions {
-  /** For development: internal addresses and plain http are fine. */
+  /** For development: allows internal addresses and plain http. */
   allowInternal: boolean;
-  /** For tests: name servers (`address:port`) in place of the system's. */
+  /** For tests: name servers (`address:port`) instead of the system's. */
   nameServers?: readonly string[];
-  /** For tests: a function in place of DNS. */
+  /** For tests: replaces DNS. */
   resolve?: Resolve;
 }
 
-/** The host is, or turned out to be, somewhere webhooks must not go. */
+/** The host is, or resolves to, an address webhooks must not be sent to. */
 export class AddressNotAllowed extends Error {
   override name = 'AddressNotAllowed';
 }
 
 const MAX_LENGTH = 2000;
-/** Names that mean inside wherever they are asked for (RFC 6761, 6762, 9476 and the reserved `internal`). */
-const innerNames = /(^|\.)(localhost|local|internal|localdomain|lan|home\.arpa|onion|alt)\.?$/i;
+/** Special-use names that are never public (RFC 6761, 6762, 9476 and the reserved `internal`). */
+const internalNames = /(^|\.)(localhost|local|internal|localdomain|lan|home\.arpa|onion|alt)\.?$/i;
 
-/** Longest time a person waits for the lookup of an address they entered. */
+/** A user waits for this lookup after entering a URL. */
 const CHECK_TIMEOUT_MS = 5000;
-/** Apart from those of deliveries, so that addresses entered by many cannot delay them; few are entered at once. */
+/** Separate from the resolver of deliveries, so that URL checks cannot delay them. */
 const limits = { timeoutMs: CHECK_TIMEOUT_MS, maxLookups: 256 };
 const checks = nameResolver(limits);
 
-/** Checks an address when it is entered; the connection of every attempt is checked again, see `guardedLookup`. */
+/** Checks a URL when it is entered; every connection is checked again, see `guardedLookup`. */
 export async function checkUrl(text: string, { allowInternal, nameServers, ...options }: GuardOptions): Promise<URL> {
   const { resolve } = nameServers ? nameResolver({ ...limits, nameServers }) : checks;
   const url = readUrl(text.trim(), allowInternal);
@@ -38,11 +38,11 @@ export async function checkUrl(text: string, { allowInternal, nameServers, ...op
   try {
     await publicAddresses(host, options.resolve ?? resolve);
   } catch (error) {
-    const isPlain = isIP(host) > 0 || innerNames.test(host);
-    if (error instanceof AddressNotAllowed && isPlain) throw refuse(`is not allowed: ${error.message}`);
+    const isEvident = isIP(host) > 0 || internalNames.test(host);
+    if (error instanceof AddressNotAllowed && isEvident) throw refuse(`is not allowed: ${error.message}`);
     if ((error as { code?: unknown }).code === 'EAI_AGAIN')
       throw refuse(`names a host whose name server did not respond in time: ${host}; try again later`);
-    // One message for both: the difference would tell which names exist in the network of the service.
+    // The same message for both cases: otherwise it would reveal which names exist in the internal network.
     throw refuse(`names a host that cannot be found or is not public: ${host}`);
   }
   return url;
@@ -60,31 +60,31 @@ function readUrl(text: string, allowInternal: boolean): URL {
   return url;
 }
 
-/** All addresses of the host, or the reason why one of them will not do. A literal address is its own answer. */
+/** Resolves a host or literal address; throws AddressNotAllowed unless all its addresses are public. */
 async function publicAddresses(host: string, resolve: Resolve): Promise<string[]> {
-  if (innerNames.test(host)) throw new AddressNotAllowed(`${host} is a name for internal use`);
+  if (internalNames.test(host)) throw new AddressNotAllowed(`${host} is a name for internal use`);
   const addresses = isIP(host) ? [host] : await resolve(host);
   if (!addresses.length) throw notFound(host);
   for (const address of addresses) {
-    const fault = addressFault(address);
-    // One bad address spoils the answer: which of them would be taken is not ours to say.
-    if (fault) throw new AddressNotAllowed(address === host ? `${host} is ${fault}` : `${host} leads to ${fault}`);
+    const reason = forbiddenReason(address);
+    // Reject the host if any address is internal: we do not control which one is connected to.
+    if (reason) throw new AddressNotAllowed(address === host ? `${host} is ${reason}` : `${host} leads to ${reason}`);
   }
   return addresses;
 }
 
-/** A literal address never reaches a lookup, so the connector asks here first. */
-export function literalFault(hostname: string, { allowInternal }: GuardOptions): AddressNotAllowed | undefined {
+/** Node skips the lookup for literal addresses, so the connector checks them with this. */
+export function literalAddressError(hostname: string, { allowInternal }: GuardOptions): AddressNotAllowed | undefined {
   const host = bareHost(hostname);
-  const fault = !allowInternal && isIP(host) ? addressFault(host) : undefined;
-  return fault ? new AddressNotAllowed(`${host} is ${fault}`) : undefined;
+  const reason = !allowInternal && isIP(host) ? forbiddenReason(host) : undefined;
+  return reason ? new AddressNotAllowed(`${host} is ${reason}`) : undefined;
 }
 
-/** Resolves a name for a connection: what it returns was checked, and what it returns is what is connected to. */
+/** Lookup function for connections: returns only checked addresses, which prevents DNS rebinding. */
 export function guardedLookup(resolve: Resolve, { allowInternal }: GuardOptions): LookupFunction {
   return (name, options, callback) => {
-    const answer = allowInternal ? resolve(name) : publicAddresses(name, resolve);
-    answer.then(
+    const lookup = allowInternal ? resolve(name) : publicAddresses(name, resolve);
+    lookup.then(
       (addresses) => {
         const list = addresses.map((address) => ({ address, family: isIP(address) }));
         if (options.all) callback(null, list);

@@ -5,7 +5,7 @@ import { eventHeaders, type Verification, verify } from '@store-sales/contract';
 export interface ListenOptions {
   /** 0 picks a free one. */
   port: number;
-  /** Without it nothing is verified, and every line says so. */
+  /** Without it signatures are not verified, and every line says so. */
   secret?: string | undefined;
   /** Called with one line for each request. */
   print(line: string): void;
@@ -15,7 +15,7 @@ export interface ListenOptions {
 
 const BODY_LIMIT = 1024 * 1024;
 
-/** A receiver for development: verifies, prints one line per event, answers 200, or 400 on a bad signature. */
+/** A receiver for development: prints one line per event and responds 200, or 400 to a bad signature. */
 export async function listen({ port, secret, print, now, host = '127.0.0.1' }: ListenOptions) {
   async function receive(request: IncomingMessage, response: ServerResponse) {
     const body = await bodyOf(request);
@@ -57,7 +57,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The event in short; what is not JSON is shown as it came, control characters made visible. */
+/** Summary of the event; a body that is not JSON is shown as is, with control characters escaped. */
 function describe(request: IncomingMessage, body: Buffer): string {
   const delivery = request.headers[eventHeaders.delivery.toLowerCase()] ?? 'none';
   try {

@@ -1,15 +1,15 @@
-/** Endpoints that are sent to at about the same time. */
-const MOST = 1000;
+/** Roughly the number of endpoints in use at the same time. */
+const MAX_ENTRIES = 1000;
 
-/** What takes longer to work out for each delivery than to look up. */
-export function memoize<Result>(work: (text: string) => Result) {
-  const known = new Map<string, Result>();
+/** Caches results by argument; the cache is cleared when full. */
+export function memoize<Result>(compute: (text: string) => Result) {
+  const cache = new Map<string, Result>();
   return (text: string): Result => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    if (known.size >= MOST) known.clear();
-    const result = work(text);
-    known.set(text, result);
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
+    if (cache.size >= MAX_ENTRIES) cache.clear();
+    const result = compute(text);
+    cache.set(text, result);
     return result;
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DeliveryState, type EndpointState, type Rules, settle } from './outcome.ts';
+import { applyOutcome, type DeliveryState, type EndpointState, type Rules } from './outcome.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,7 +18,7 @@ test('seven failures: retried after 1 m, 5 m, 30 m, 2 h, 6 h, 12 h, then failed'
   const waits: (number | null)[] = [];
   for (let attempt = 1; attempt <= 7; attempt++) {
     const at = delivery.nextAttemptAt as number;
-    ({ delivery, endpoint } = settle(delivery, endpoint, { at, isSuccess: false }, rules));
+    ({ delivery, endpoint } = applyOutcome(delivery, endpoint, { at, isSuccess: false }, rules));
     waits.push(delivery.nextAttemptAt === null ? null : delivery.nextAttemptAt - at);
   }
   expect(waits).toEqual([...rules.retryDelays, null]);
@@ -28,7 +28,7 @@ test('seven failures: retried after 1 m, 5 m, 30 m, 2 h, 6 h, 12 h, then failed'
 describe('switch-off', () => {
   const failing = (failures: number, failingSince: number) => ({ isActive: true, failures, failingSince });
   const after = (endpoint: EndpointState, at: number, isSuccess = false) =>
-    settle(fresh(), endpoint, { at, isSuccess }, rules);
+    applyOutcome(fresh(), endpoint, { at, isSuccess }, rules);
 
   test.each([
     ['the 50th failure after more than a day', failing(49, 0), 24 * HOUR + 1, true],
@@ -37,28 +37,28 @@ describe('switch-off', () => {
     ['the 500th within a day', failing(499, 0), 23 * HOUR, false],
     ['the 51st, the first after the day', failing(50, 0), 25 * HOUR, true],
   ])('%s', (_name, endpoint, at, isOff) => {
-    const settled = after(endpoint, at);
-    expect(settled.endpoint.isActive).toBe(!isOff);
-    expect(settled.notice).toBe(isOff ? 'disabled' : undefined);
-    expect(settled.delivery.status).toBe(isOff ? 'stopped' : 'pending');
+    const result = after(endpoint, at);
+    expect(result.endpoint.isActive).toBe(!isOff);
+    expect(result.notice).toBe(isOff ? 'disabled' : undefined);
+    expect(result.delivery.status).toBe(isOff ? 'stopped' : 'pending');
   });
 
   test('a delivery that had its last attempt has failed, not stopped', () => {
     const last: DeliveryState = { status: 'pending', attempts: 6, nextAttemptAt: 0 };
-    const settled = settle(last, failing(49, 0), { at: 25 * HOUR, isSuccess: false }, rules);
-    expect([settled.notice, settled.delivery.status]).toEqual(['disabled', 'failed']);
+    const result = applyOutcome(last, failing(49, 0), { at: 25 * HOUR, isSuccess: false }, rules);
+    expect([result.notice, result.delivery.status]).toEqual(['disabled', 'failed']);
   });
 
   test('a failure on our side is retried and leaves the count and the time as they are', () => {
     const endpoint = failing(49, 0);
     const outcome = { at: 25 * HOUR, isSuccess: false, isOwnFailure: true };
-    expect(settle(fresh(), endpoint, outcome, rules)).toEqual({
+    expect(applyOutcome(fresh(), endpoint, outcome, rules)).toEqual({
       delivery: { status: 'pending', attempts: 1, nextAttemptAt: 25 * HOUR + MINUTE },
       endpoint,
       notice: undefined,
     });
     const last: DeliveryState = { status: 'pending', attempts: 6, nextAttemptAt: 0 };
-    expect(settle(last, endpoint, outcome, rules).delivery.status).toBe('failed');
+    expect(applyOutcome(last, endpoint, outcome, rules).delivery.status).toBe('failed');
   });
 
   test('a success resets both the count and the time', () => {
@@ -70,9 +70,9 @@ describe('switch-off', () => {
       const at: number[] = [];
       let endpoint = healthy;
       for (let count = 1; count < 60; count++) {
-        const settled = settle(fresh(), endpoint, { at: 0, isSuccess: false }, { ...rules, disableFailures });
-        if (settled.notice === 'warning') at.push(count);
-        endpoint = settled.endpoint;
+        const result = applyOutcome(fresh(), endpoint, { at: 0, isSuccess: false }, { ...rules, disableFailures });
+        if (result.notice === 'warning') at.push(count);
+        endpoint = result.endpoint;
       }
       return at;
     };
@@ -102,7 +102,7 @@ describe('any history', () => {
           if (delivery.status !== 'pending') break;
           at = (delivery.nextAttemptAt as number) + wait;
           const before = delivery;
-          ({ delivery, endpoint } = settle(delivery, endpoint, { at, isSuccess }, given));
+          ({ delivery, endpoint } = applyOutcome(delivery, endpoint, { at, isSuccess }, given));
           expect(delivery.attempts).toBe(before.attempts + 1);
           expect(delivery.attempts).toBeLessThanOrEqual(given.retryDelays.length + 1);
           expect(delivery.nextAttemptAt === null).toBe(delivery.status !== 'pending');
@@ -124,18 +124,18 @@ describe('any history', () => {
         let run: number[] = [];
         for (const { wait, isSuccess } of steps) {
           at += wait;
-          const settled = settle(fresh(), endpoint, { at, isSuccess }, given);
+          const result = applyOutcome(fresh(), endpoint, { at, isSuccess }, given);
           run = isSuccess ? [] : [...run, at];
           const isOff = run.length >= given.disableFailures && at - (run[0] ?? at) > given.disableAfter;
-          expect(settled.endpoint).toEqual({ isActive: !isOff, failures: run.length, failingSince: run[0] ?? null });
-          expect(settled.notice === 'disabled').toBe(isOff);
-          endpoint = settled.endpoint;
+          expect(result.endpoint).toEqual({ isActive: !isOff, failures: run.length, failingSince: run[0] ?? null });
+          expect(result.notice === 'disabled').toBe(isOff);
+          endpoint = result.endpoint;
           if (isOff) break;
         }
         if (endpoint.isActive) return;
         // What was under way when it was switched off ends without another word about the endpoint.
         for (const isSuccess of [true, false]) {
-          const late = settle({ ...fresh(), status: 'stopped' }, endpoint, { at, isSuccess }, given);
+          const late = applyOutcome({ ...fresh(), status: 'stopped' }, endpoint, { at, isSuccess }, given);
           expect(late.endpoint).toEqual(endpoint);
           expect(late.notice).toBeUndefined();
           expect(late.delivery.nextAttemptAt).toBeNull();

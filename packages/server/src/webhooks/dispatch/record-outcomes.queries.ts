@@ -11,7 +11,7 @@ export interface EndpointFigures extends Ref {
   failing_since_at: number | null;
 }
 
-/** The endpoints of a batch, locked in one order everywhere so that two dispatchers never wait for each other. */
+/** Locks the endpoints of a batch, always in the order of their ids so that dispatchers cannot deadlock. */
 export const lockEndpoints = (tx: Transaction, endpoints: readonly Ref[]) =>
   tx.all<EndpointFigures>(
     sql`select store_id, id, is_active, consecutive_failures, failing_since_at from webhook_endpoints
@@ -25,12 +25,12 @@ export interface DeliveryFigures extends Ref {
   next_attempt_at: number | null;
 }
 
-/** Only while this is still its lease is a delivery ours to settle. */
+/** The lease must still be the same for an outcome to be applied. */
 type Leased = Ref & { lease: number };
 const leased = { ...ref, lease: 'instant' } as const;
 
-/** A success ends a delivery whatever was made of it meanwhile. Returns those that were ours. */
-export const endDelivered = (tx: Transaction, delivered: readonly (Leased & { at: number })[]) =>
+/** A success overrides any other status. Returns the deliveries whose lease we still hold. */
+export const markDelivered = (tx: Transaction, delivered: readonly (Leased & { at: number })[]) =>
   tx.all<DeliveryFigures>(
     sql`update deliveries
         set status = 'delivered', attempt_count = deliveries.attempt_count + 1, next_attempt_at = null,
@@ -54,7 +54,7 @@ export interface RecordedDelivery extends Leased {
   settled_at: number | null;
 }
 
-export const updateDeliveries = (tx: Transaction, settled: readonly RecordedDelivery[]) =>
+export const updateDeliveries = (tx: Transaction, deliveries: readonly RecordedDelivery[]) =>
   tx.send(
     sql`update deliveries
         set status = x.status, attempt_count = x.attempts, next_attempt_at = x.next_at, leased_until_at = null,
@@ -62,7 +62,7 @@ export const updateDeliveries = (tx: Transaction, settled: readonly RecordedDeli
         from ${tx.dialect.records(
           'x',
           { ...leased, status: 'text', attempts: 'integer', next_at: 'instant', settled_at: 'instant' },
-          settled,
+          deliveries,
         )}
         where deliveries.store_id = x.store_id and deliveries.id = x.id and deliveries.leased_until_at = x.lease`,
   );

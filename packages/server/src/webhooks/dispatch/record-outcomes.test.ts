@@ -6,7 +6,7 @@ import { sql } from '../../db/sql.ts';
 import { findEndpoint } from '../endpoints/endpoints.ts';
 import { endpointNotices } from '../log/log.ts';
 import type { Rules } from './outcome.ts';
-import { type Ended, recordOutcomes } from './record-outcomes.ts';
+import { type FinishedAttempt, recordOutcomes } from './record-outcomes.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const hooks = webhooksOf(service);
@@ -36,14 +36,14 @@ async function claimed(outcomes: readonly Outcome[], failing: { failures: number
   );
   const deliveries = (await hooks.log(id)).reverse();
   const batch = outcomes.map(
-    ({ at, status }, index): Ended => ({
+    ({ at, status }, index): FinishedAttempt => ({
       storeId,
       endpointId: id,
       deliveryId: deliveries[index]?.id as string,
       lease: LEASE,
       startedAt: at,
       endedAt: at,
-      answer: {
+      response: {
         responseStatus: status,
         error: status === 200 ? null : `answered ${status}`,
         responseBody: '',
@@ -54,7 +54,8 @@ async function claimed(outcomes: readonly Outcome[], failing: { failures: number
   return { storeId, id, batch };
 }
 
-const settleAll = (batch: readonly Ended[], rules: Rules) => db.transaction((tx) => recordOutcomes(tx, batch, rules));
+const recordAll = (batch: readonly FinishedAttempt[], rules: Rules) =>
+  db.transaction((tx) => recordOutcomes(tx, batch, rules));
 
 /** What is left of a sequence of outcomes: the endpoint, its notices and its deliveries. */
 async function stateOf({ id }: { id: string }) {
@@ -75,7 +76,7 @@ test('a success and then as many failures as before count from the first failure
     ],
     { failures: 1, since: start - 48 * HOUR },
   );
-  await settleAll(batch, rules);
+  await recordAll(batch, rules);
   expect(await findEndpoint(services, id)).toMatchObject({ consecutiveFailures: 1, failingSince: start + 2 });
 });
 
@@ -102,7 +103,7 @@ test('outcomes applied in one batch, in several, or one by one leave the same st
       for (const batchSize of [steps.length, size, 1]) {
         const made = await claimed(outcomes, failing);
         for (let start = 0; start < steps.length; start += batchSize)
-          await settleAll(made.batch.slice(start, start + batchSize), rules);
+          await recordAll(made.batch.slice(start, start + batchSize), rules);
         states.push(await stateOf(made));
       }
       expect(states[0]).toEqual(states[2]);

@@ -1,86 +1,85 @@
 import type { Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
 import { addNotice, switchOff } from '../endpoints/switch-off.ts';
-import type { Answer } from './exchange.ts';
+import type { AttemptResponse } from './exchange.ts';
 import { isOwnFailure } from './failures.ts';
-import { type EndpointState, type Rules, settle } from './outcome.ts';
+import { applyOutcome, type EndpointState, type Rules } from './outcome.ts';
 import * as queries from './record-outcomes.queries.ts';
 
 const HOUR = 3_600_000;
 
-/** An attempt that is over, with all that is needed to settle it. */
-export interface Ended {
+export interface FinishedAttempt {
   storeId: string;
   endpointId: string;
   deliveryId: string;
-  /** Until when the delivery was taken; by this we know it again as ours. */
+  /** Expiry of the lease; identifies the claim, since another dispatcher's lease has a different one. */
   lease: number;
   startedAt: number;
   endedAt: number;
-  answer: Answer;
+  response: AttemptResponse;
 }
 
-/** Settles a batch of attempts in a handful of statements, however many there are. */
-export async function recordOutcomes(tx: Transaction, batch: readonly Ended[], rules: Rules) {
-  const refs = new Map(batch.map((e) => [e.endpointId, { store_id: e.storeId, id: e.endpointId }]));
+/** Records a batch of attempts in a fixed number of statements. */
+export async function recordOutcomes(tx: Transaction, batch: readonly FinishedAttempt[], rules: Rules) {
+  const refs = new Map(batch.map((each) => [each.endpointId, { store_id: each.storeId, id: each.endpointId }]));
   const [rows, delivered, failed] = await Promise.all([
     queries.lockEndpoints(tx, [...refs.values()]),
-    queries.endDelivered(
+    queries.markDelivered(
       tx,
-      batch.filter(isSuccess).map((ended) => ({ ...leaseOf(ended), at: ended.endedAt })),
+      batch.filter(isSuccess).map((attempt) => ({ ...leaseOf(attempt), at: attempt.endedAt })),
     ),
-    queries.findDeliveries(tx, batch.filter((ended) => !isSuccess(ended)).map(leaseOf)),
+    queries.findDeliveries(tx, batch.filter((attempt) => !isSuccess(attempt)).map(leaseOf)),
   ]);
   const endpoints = new Map(rows.map((row) => [row.id, row]));
   const deliveries = new Map([...delivered, ...failed].map((row) => [row.id, row]));
   const states = new Map<string, EndpointState>();
-  const settled: queries.RecordedDelivery[] = [];
-  const noticed: { ended: Ended; kind: 'warning' | 'disabled'; failures: number }[] = [];
+  const updated: queries.RecordedDelivery[] = [];
+  const notices: { attempt: FinishedAttempt; kind: 'warning' | 'disabled'; failures: number }[] = [];
 
-  for (const ended of batch) {
-    const row = endpoints.get(ended.endpointId);
-    const delivery = deliveries.get(ended.deliveryId);
-    // Taken over by another after our lease ran out: theirs to settle. The attempt is logged all the same.
+  for (const attempt of batch) {
+    const row = endpoints.get(attempt.endpointId);
+    const delivery = deliveries.get(attempt.deliveryId);
+    // Our lease expired and another dispatcher claimed the delivery: only the attempt is logged.
     if (!row || !delivery) continue;
-    const result = settle(
+    const result = applyOutcome(
       { status: delivery.status, attempts: delivery.attempt_count, nextAttemptAt: delivery.next_attempt_at },
       states.get(row.id) ?? stateOf(row),
-      { at: ended.endedAt, isSuccess: isSuccess(ended), isOwnFailure: isOwnFailure(ended.answer.error) },
+      { at: attempt.endedAt, isSuccess: isSuccess(attempt), isOwnFailure: isOwnFailure(attempt.response.error) },
       rules,
     );
     states.set(row.id, result.endpoint);
-    if (result.notice) noticed.push({ ended, kind: result.notice, failures: result.endpoint.failures });
-    if (isSuccess(ended)) continue;
+    if (result.notice) notices.push({ attempt, kind: result.notice, failures: result.endpoint.failures });
+    if (isSuccess(attempt)) continue;
     const { status, attempts, nextAttemptAt } = result.delivery;
-    settled.push({
-      ...leaseOf(ended),
+    updated.push({
+      ...leaseOf(attempt),
       status,
       attempts,
       next_at: nextAttemptAt,
-      settled_at: status === 'pending' ? null : ended.endedAt,
+      settled_at: status === 'pending' ? null : attempt.endedAt,
     });
   }
 
-  if (settled.length) queries.updateDeliveries(tx, settled);
+  if (updated.length) queries.updateDeliveries(tx, updated);
   queries.insertAttempts(tx, batch.map(attemptRow));
   queries.addToHours(tx, hoursOf(batch));
   const changed = [...states].flatMap(([id, state]) => {
     const row = endpoints.get(id) as queries.EndpointFigures;
-    // After a success within the batch the count may be the same again, with a later first failure.
+    // Compare both: after a success within the batch the count may be equal with a later first failure.
     if (row.consecutive_failures === state.failures && row.failing_since_at === state.failingSince) return [];
     return [{ store_id: row.store_id, id, failures: state.failures, failing_since_at: state.failingSince }];
   });
   if (changed.length) queries.updateEndpoints(tx, changed);
-  for (const { ended, kind, failures } of noticed) {
-    const { storeId, endpointId, endedAt } = ended;
+  for (const { attempt, kind, failures } of notices) {
+    const { storeId, endpointId, endedAt } = attempt;
     if (kind === 'disabled') await switchOff(tx, storeId, endpointId, 'failures', endedAt);
     else await addNotice(tx, storeId, endpointId, kind, failures, endedAt);
   }
 }
 
-const isSuccess = ({ answer }: Ended) => answer.error === null;
+const isSuccess = ({ response }: FinishedAttempt) => response.error === null;
 
-const leaseOf = ({ storeId, deliveryId, lease }: Ended) => ({ store_id: storeId, id: deliveryId, lease });
+const leaseOf = ({ storeId, deliveryId, lease }: FinishedAttempt) => ({ store_id: storeId, id: deliveryId, lease });
 
 const stateOf = (row: queries.EndpointFigures): EndpointState => ({
   isActive: row.is_active,
@@ -88,21 +87,21 @@ const stateOf = (row: queries.EndpointFigures): EndpointState => ({
   failingSince: row.failing_since_at,
 });
 
-const attemptRow = ({ storeId, deliveryId, startedAt, answer }: Ended): queries.AttemptRow => ({
+const attemptRow = ({ storeId, deliveryId, startedAt, response }: FinishedAttempt): queries.AttemptRow => ({
   store_id: storeId,
   delivery_id: deliveryId,
   id: uuid(startedAt),
   started_at: startedAt,
-  duration_ms: answer.durationMs,
-  response_status: answer.responseStatus,
-  error: answer.error,
-  response_body: answer.responseBody,
+  duration_ms: response.durationMs,
+  response_status: response.responseStatus,
+  error: response.error,
+  response_body: response.responseBody,
 });
 
-/** The batch summed up by endpoint and hour. */
-function hoursOf(batch: readonly Ended[]): queries.HourRow[] {
+/** Sums of the batch per endpoint and hour. */
+function hoursOf(batch: readonly FinishedAttempt[]): queries.HourRow[] {
   const hours = new Map<string, queries.HourRow>();
-  for (const { storeId, endpointId, endedAt, answer } of batch) {
+  for (const { storeId, endpointId, endedAt, response } of batch) {
     const hourAt = endedAt - (endedAt % HOUR);
     const key = `${endpointId} ${hourAt}`;
     const row = hours.get(key) ?? {
@@ -115,9 +114,9 @@ function hoursOf(batch: readonly Ended[]): queries.HourRow[] {
       slowest_ms: 0,
     };
     row.attempts++;
-    row.successes += answer.error === null ? 1 : 0;
-    row.total_ms += answer.durationMs;
-    row.slowest_ms = Math.max(row.slowest_ms, answer.durationMs);
+    row.successes += response.error === null ? 1 : 0;
+    row.total_ms += response.durationMs;
+    row.slowest_ms = Math.max(row.slowest_ms, response.durationMs);
     hours.set(key, row);
   }
   return [...hours.values()];

@@ -1,20 +1,20 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Every address of a name; rejects with `ENOTFOUND` when it has none, and with `EAI_AGAIN` when that is not known. */
+/** Returns all addresses of a name; rejects with `ENOTFOUND` if it has none, with `EAI_AGAIN` if the lookup failed. */
 export type Resolve = (name: string) => Promise<string[]>;
 
 export interface ResolverOptions {
   /** For a whole lookup: both address families, all retries. */
   timeoutMs: number;
-  /** `address:port`; those of the system when left out. */
+  /** `address:port`; the system's by default. */
   nameServers?: readonly string[];
-  /** Different names looked up at once; more are rejected. */
+  /** Maximum number of concurrent lookups of different names; more are rejected. */
   maxLookups?: number;
 }
 
 export interface NameResolver {
   resolve: Resolve;
-  /** Cancels the lookups under way. */
+  /** Cancels running lookups. */
   close(): void;
 }
 
@@ -23,7 +23,7 @@ const OTHER_FAMILY_MS = 500;
 /** Longest time an address is reused; a shorter TTL is respected. */
 const MAX_CACHE_MS = 5000;
 const MAX_CACHE_ENTRIES = 1000;
-/** More than the attempts that are in flight at most, so that it holds only when something else is wrong. */
+/** Above the maximum number of attempts in flight, so it is reached only if something else is wrong. */
 const MAX_LOOKUPS = 512;
 /** The name does not exist, has no address, or cannot be a name. Any other code may be our own name server's failure. */
 const notFoundCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
@@ -34,16 +34,16 @@ interface Found {
 }
 
 /**
- * Resolves with c-ares: `dns.lookup` runs on the few threads of libuv and cannot be cancelled, so a few silent name
- * servers would hold up all other lookups. Each lookup has a channel of its own, so that none waits for another.
+ * Resolves with c-ares: `dns.lookup` runs in libuv's small thread pool and cannot be cancelled, so a few silent name
+ * servers would block all other lookups. Each lookup has its own channel, so that lookups do not wait for each other.
  */
 export function nameResolver({ timeoutMs, nameServers, maxLookups = MAX_LOOKUPS }: ResolverOptions): NameResolver {
   const underWay = new Map<string, { found: Promise<string[]>; channel: Resolver }>();
   const cache = new Map<string, { addresses: string[]; until: number }>();
 
   function start(name: string): Promise<string[]> {
-    if (underWay.size >= maxLookups) throw unknown(name, 'too many lookups are under way');
-    // The retry doubles the time, so that two tries take the whole of it.
+    if (underWay.size >= maxLookups) throw unknown(name, 'too many concurrent lookups');
+    // c-ares doubles the timeout for the second try: one third plus two thirds.
     const channel = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: 2 });
     if (nameServers) channel.setServers(nameServers);
     const found = query(name, channel, timeoutMs)
@@ -77,12 +77,12 @@ export function nameResolver({ timeoutMs, nameServers, maxLookups = MAX_LOOKUPS 
   };
 }
 
-/** What either family gives is enough: only addresses that are returned are checked and connected to. */
+/** One address family is enough: only returned addresses are checked and connected to. */
 async function query(name: string, channel: Resolver, timeoutMs: number): Promise<Found> {
   const timers = [setTimeout(() => channel.cancel(), timeoutMs)];
   const families = [channel.resolve4(name, { ttl: true }), channel.resolve6(name, { ttl: true })];
-  const waitLittle = () => void timers.push(setTimeout(() => channel.cancel(), OTHER_FAMILY_MS));
-  for (const family of families) family.then(waitLittle, () => {});
+  const cancelSoon = () => void timers.push(setTimeout(() => channel.cancel(), OTHER_FAMILY_MS));
+  for (const family of families) family.then(cancelSoon, () => {});
   const results = await Promise.allSettled(families);
   for (const timer of timers) clearTimeout(timer);
 
@@ -97,7 +97,7 @@ async function query(name: string, channel: Resolver, timeoutMs: number): Promis
   throw unclear ? unknown(name, unclear) : notFound(name);
 }
 
-/** Also knows names that only this machine knows (hosts file, mDNS), for development. */
+/** For development: also resolves names known only to this machine (hosts file, mDNS). */
 export function withLocalNames(resolve: Resolve): Resolve {
   const local: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
   return (name) => {

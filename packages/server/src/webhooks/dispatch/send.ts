@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto';
 import { eventHeaders } from '@store-sales/contract';
 import { Agent, buildConnector } from 'undici';
 import { VERSION } from '../../paths.ts';
-import { addressFault } from './addresses.ts';
-import { type Answer, Exchange } from './exchange.ts';
-import { AddressNotAllowed, type GuardOptions, guardedLookup, literalFault } from './guard.ts';
+import { forbiddenReason } from './addresses.ts';
+import { type AttemptResponse, Exchange } from './exchange.ts';
+import { AddressNotAllowed, type GuardOptions, guardedLookup, literalAddressError } from './guard.ts';
 import { memoize } from './memoize.ts';
 import { nameResolver, type Resolve, withLocalNames } from './resolver.ts';
 
 export interface Message {
   url: string;
-  /** The signing secrets in force; each signs. */
+  /** The valid signing secrets; the header has one signature for each. */
   secrets: readonly string[];
   type: string;
   deliveryId: string;
@@ -18,21 +18,21 @@ export interface Message {
 }
 
 export interface SendOptions extends GuardOptions {
-  /** For the whole exchange: name, connection, certificate, request and answer. */
+  /** For the whole exchange: DNS lookup, connection, TLS handshake, request and response. */
   timeoutMs: number;
-  /** For tests: authorities to trust in place of the usual ones. */
+  /** For tests: CA certificates to trust instead of the default ones. */
   ca?: string;
 }
 
 export interface Sender {
-  send(message: Message, now: number): Promise<Answer>;
+  send(message: Message, now: number): Promise<AttemptResponse>;
   close(): Promise<void>;
 }
 
-/** Ends before the attempt does, so that an attempt knows when it failed for want of an address. */
+/** Shorter than the attempt, so that a failed lookup is reported as such and not as a timeout. */
 const MAX_LOOKUP_MS = 5000;
 
-/** The only place that opens connections to the outside. They are kept alive and used again. */
+/** Sends webhooks over keep-alive connections. No other code opens outgoing connections. */
 export function sender(options: SendOptions): Sender {
   const names = nameResolver({
     timeoutMs: Math.min(MAX_LOOKUP_MS, options.timeoutMs / 2),
@@ -42,9 +42,9 @@ export function sender(options: SendOptions): Sender {
   const resolve = options.resolve ?? (knowsLocal ? withLocalNames(names.resolve) : names.resolve);
   const agent = new Agent({
     connect: guardedConnector(resolve, options),
-    // No more than one request at a time on a connection: a slow answer holds up nothing behind it.
+    // No pipelining: a slow response would delay the requests behind it.
     pipelining: 1,
-    // The exchange has one time-out over all of it; more timers would only cost.
+    // Exchange has its own timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -75,7 +75,7 @@ export function sender(options: SendOptions): Sender {
       } catch (error) {
         exchange.onResponseError(undefined, error as Error);
       }
-      return exchange.answer;
+      return exchange.response;
     },
     close() {
       names.close();
@@ -90,33 +90,33 @@ function parts(url: string) {
 }
 
 /**
- * The contract's `signatureHeader`, made at once: WebCrypto hands each signature to another thread and back, which
- * took a fifth of the time of a delivery.
+ * Synchronous version of the contract's `signatureHeader`: WebCrypto signs on another thread, and the switch took a
+ * fifth of the time of a delivery.
  */
 function signatureOf(secrets: readonly string[], seconds: number, body: string): string {
   const tags = secrets.map((secret) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
   return [`t=${seconds}`, ...tags.map((tag) => `v1=${tag}`)].join(',');
 }
 
-/** The guard sits where connections are made, so nothing can go around it. */
+/** Checks addresses where connections are opened, so that no request can bypass the check. */
 function guardedConnector(resolve: Resolve, options: SendOptions): buildConnector.connector {
   const connect = buildConnector({
     lookup: guardedLookup(resolve, options),
     timeout: options.timeoutMs,
-    // A resumed session would skip the check of the certificate.
+    // A resumed TLS session would skip certificate validation.
     maxCachedSessions: 0,
     ...(options.ca && { ca: options.ca }),
   });
   return (target, callback) => {
-    const fault = literalFault(target.hostname, options);
-    if (fault) return callback(fault, null);
-    connect(target, (error, socket) => {
-      if (error) return callback(error, null);
-      // Never needed so far; it makes the promise independent of how the layers below choose an address.
-      const reached = options.allowInternal ? undefined : addressFault(socket.remoteAddress ?? '');
-      if (!reached) return callback(null, socket);
+    const error = literalAddressError(target.hostname, options);
+    if (error) return callback(error, null);
+    connect(target, (connectError, socket) => {
+      if (connectError) return callback(connectError, null);
+      // Defence in depth: does not depend on how undici and Node choose an address.
+      const forbidden = options.allowInternal ? undefined : forbiddenReason(socket.remoteAddress ?? '');
+      if (!forbidden) return callback(null, socket);
       socket.destroy();
-      callback(new AddressNotAllowed(`the connection led to ${reached}`), null);
+      callback(new AddressNotAllowed(`the connection led to ${forbidden}`), null);
     });
   };
 }

@@ -2,30 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../services.ts';
 import { prune } from '../log/prune.ts';
 import { onWake } from '../outbox/wake.ts';
-import { type DispatchOptions, dispatching } from './dispatcher.ts';
+import { createDispatcher, type DispatchOptions } from './dispatcher.ts';
 
-/** How soon deliveries that another process added are seen, and a database that was away is tried again. */
+/** Poll interval for deliveries added by other processes, and retry interval after a database error. */
 const POLL_MS = 1000;
 /**
- * Between two cycles: under load each then takes and settles many deliveries in one transaction. After a quiet
- * moment a cycle starts at once.
+ * Minimum time between two cycles, so that under load each transaction claims and records many deliveries. When idle, a
+ * cycle starts immediately.
  */
 const GAP_MS = 20;
-/** The same while enough is in hand to keep every place busy: nothing waits for the database, and it is asked less often. */
+/** The same while claims are waiting for a slot: no attempt waits for the database then. */
 const BUSY_GAP_MS = 100;
 const PRUNE_MS = 60_000;
 
 export interface Dispatcher {
-  /** Looks at once for what is due. */
+  /** Starts a cycle now instead of at the next poll. */
   wake(): void;
-  /** Takes nothing more, waits for the attempts under way (no longer than the time-out), settles them. */
+  /** Stops claiming, waits for attempts in flight (at most the attempt timeout) and records their outcomes. */
   stop(): Promise<void>;
 }
 
-/** Runs a dispatcher in this process. Any number of them, in any number of processes, may share a database. */
+/** Runs a dispatcher in this process. Any number of dispatchers and processes may share a database. */
 export function startDispatcher(services: Services, options: DispatchOptions = {}): Dispatcher {
   const { log, now } = services;
-  const dispatch = dispatching(services, options);
+  const dispatch = createDispatcher(services, options);
   let isStopped = false;
   let isWoken = false;
   let running: Promise<void> | undefined;
@@ -38,12 +38,12 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
     if (!isStopped)
       running ??= run().finally(() => {
         running = undefined;
-        // Woken between the last look and here.
+        // Woken after the last check in `run`.
         if (isWoken) wake();
       });
   }
 
-  /** One cycle after another as long as there is reason to look again; then a pause. */
+  /** Runs cycles while woken, then schedules the next poll. */
   async function run() {
     clearTimeout(timer);
     let pause = POLL_MS;
@@ -57,7 +57,7 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
         gap = isSaturated ? BUSY_GAP_MS : GAP_MS;
         pause = Math.min(POLL_MS, Math.max(1, (nextAt ?? Number.POSITIVE_INFINITY) - now()));
       } catch (error) {
-        log.error({ err: error }, 'webhooks could not be taken or settled; trying again');
+        log.error({ err: error }, 'failed to claim or record webhook deliveries; retrying');
         pause = POLL_MS;
         isWoken = false;
       }
@@ -66,9 +66,9 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
   }
 
   const unsubscribe = onWake(wake);
-  dispatch.whenEnded(wake);
+  dispatch.onAttemptFinished(wake);
   const pruning = setInterval(() => {
-    prune(services).catch((error) => log.error({ err: error }, 'the delivery log could not be pruned'));
+    prune(services).catch((error) => log.error({ err: error }, 'failed to prune the delivery log'));
   }, PRUNE_MS);
   wake();
 
