@@ -6,7 +6,7 @@ interface Claim {
 }
 type Scheduler = ReturnType<typeof deliveryScheduler<Claim>>;
 
-/** Of a store of its own, unless told otherwise. */
+/** In its own store by default. */
 const endpoint = (id: string, { failures = 0, store = `store of ${id}` } = {}): SchedulableEndpoint => ({
   store_id: store,
   id,
@@ -18,7 +18,7 @@ const several = (count: number, name: string, options?: Parameters<typeof endpoi
 const sharesOf = (scheduler: Scheduler, due: readonly SchedulableEndpoint[]) =>
   Object.fromEntries(scheduler.pick(due).map(({ endpoint: { id }, count }) => [id, count]));
 
-/** Claims all that may be. */
+/** Claims everything that `pick` allows. */
 function claim(scheduler: Scheduler, due: readonly SchedulableEndpoint[]) {
   for (const { endpoint, count } of scheduler.pick(due))
     for (let added = 0; added < count; added++) scheduler.add({ endpoint });
@@ -42,8 +42,8 @@ const fill = (scheduler: Scheduler, due: readonly SchedulableEndpoint[]) => {
   return countsOf(idsOf(start(scheduler)));
 };
 
-/** One attempt after another that ends fast and well. */
-function prove(scheduler: Scheduler, each: SchedulableEndpoint, times: number, ms = 5) {
+/** Runs fast successful attempts, which raise the limit of the endpoint. */
+function succeed(scheduler: Scheduler, each: SchedulableEndpoint, times: number, ms = 5) {
   for (let count = 0; count < times; count++) {
     scheduler.add({ endpoint: each });
     scheduler.finish(scheduler.next() as Claim, true, ms);
@@ -51,16 +51,16 @@ function prove(scheduler: Scheduler, each: SchedulableEndpoint, times: number, m
 }
 
 describe('an endpoint', () => {
-  test('that is not known gets four attempts in flight, one that was failing two', () => {
+  test('without history gets four attempts in flight, a failing one two', () => {
     expect(fill(deliveryScheduler(), [endpoint('a'), endpoint('b', { failures: 3 })])).toEqual({ a: 4, b: 2 });
   });
 
-  test('that responds fast gets more and more, up to 32, and as much again to send next', () => {
+  test('that responds fast gets a rising limit up to 32, and claims ahead of it', () => {
     const scheduler: Scheduler = deliveryScheduler();
     const a = endpoint('a');
-    prove(scheduler, a, 10);
+    succeed(scheduler, a, 10);
     expect(sharesOf(scheduler, [a])).toEqual({ a: 14 * 32 });
-    prove(scheduler, a, 100);
+    succeed(scheduler, a, 100);
     expect(sharesOf(scheduler, [a])).toEqual({ a: 32 * 32 });
     expect(fill(scheduler, [a])).toEqual({ a: 32 });
     expect(fill(scheduler, [a])).toEqual({});
@@ -70,19 +70,19 @@ describe('an endpoint', () => {
     [100, 5],
     [300, 1],
     [900, 1],
-  ])('that responds in %i ms is claimed for no more than can be sent in half a second', (ms, times) => {
+  ])('that responds in %i ms gets at most as many claims as can be sent in half a second', (ms, times) => {
     const scheduler: Scheduler = deliveryScheduler();
-    prove(scheduler, endpoint('a'), 100, ms);
+    succeed(scheduler, endpoint('a'), 100, ms);
     expect(sharesOf(scheduler, [endpoint('a')])).toEqual({ a: 32 * times });
   });
 
   test.each([
     ['fails', false, 5],
     ['is slow', true, 1500],
-  ])('that %s gets half as many, and never fewer than two', (_name, isSuccess, ms) => {
+  ])('that %s gets half the limit, but at least two', (_name, isSuccess, ms) => {
     const scheduler: Scheduler = deliveryScheduler();
     const a = endpoint('a', { failures: isSuccess ? 0 : 1 });
-    prove(scheduler, endpoint('a'), 28);
+    succeed(scheduler, endpoint('a'), 28);
     const limits: number[] = [];
     for (let count = 0; count < 6; count++) {
       scheduler.add({ endpoint: a });
@@ -96,10 +96,10 @@ describe('an endpoint', () => {
     expect(limits).toEqual([16, 2, 2, 2, 2, 2]);
   });
 
-  test('whose claims were given back is claimed for no more than it may have in flight, until it responds', () => {
+  test('whose claims were released gets no claims beyond its in-flight limit until it responds', () => {
     const scheduler: Scheduler = deliveryScheduler();
     const a = endpoint('a');
-    prove(scheduler, a, 100);
+    succeed(scheduler, a, 100);
     claim(scheduler, [a]);
     expect(scheduler.isSaturated()).toBe(false);
     const [first] = start(scheduler);
@@ -113,7 +113,7 @@ describe('an endpoint', () => {
 });
 
 describe('between endpoints', () => {
-  test('those that had to wait are claimed for first the next time', () => {
+  test('the least recently served are claimed first', () => {
     const scheduler: Scheduler = deliveryScheduler(1);
     const due = several(34, 'e');
     const ids = due.map(({ id }) => id);
@@ -124,7 +124,7 @@ describe('between endpoints', () => {
     expect(idsOf(scheduler.pick(due))).toEqual([...ids.slice(32), ...ids.slice(0, 30)]);
   });
 
-  test('of one store starts take turns, wherever the last round ended', () => {
+  test('of one store, starts are round-robin across rounds', () => {
     const scheduler: Scheduler = deliveryScheduler(8);
     const due = several(8, 'e', { store: 's' });
     claim(scheduler, due);
@@ -140,7 +140,7 @@ describe('between endpoints', () => {
     expect(countsOf(started)).toEqual(Object.fromEntries(due.map(({ id }) => [id, 2])));
   });
 
-  test('slow ones, however many, leave half of the attempts in flight to the others', () => {
+  test('slow ones leave half of the slots to the others', () => {
     const scheduler: Scheduler = deliveryScheduler(20);
     const slow = several(50, 'slow', { failures: 1 });
     const started = Object.values(fill(scheduler, slow)).reduce((sum, count) => sum + count, 0);
@@ -165,14 +165,14 @@ describe('between stores', () => {
     const scheduler: Scheduler = deliveryScheduler(4);
     const busy = several(20, 'busy', { store: 'a' });
     const quiet = endpoint('quiet', { store: 'b' });
-    for (const each of [...busy, quiet]) prove(scheduler, each, 100);
+    for (const each of [...busy, quiet]) succeed(scheduler, each, 100);
     const shares = sharesOf(scheduler, [...busy, quiet]);
     const { quiet: theirs, ...ours } = shares;
     const sum = Object.values(ours).reduce((total, count) => total + count, 0);
     expect(theirs).toBeGreaterThanOrEqual(sum / 2);
   });
 
-  test.each([1, 2, 3, 7])('%i that fill what they can leave room for another', (count) => {
+  test.each([1, 2, 3, 7])('%i busy stores leave free slots for another', (count) => {
     const scheduler: Scheduler = deliveryScheduler(64);
     const hogs = Array.from({ length: count }, (_, store) =>
       several(20, `hog${store}-`, { store: `hog${store}` }),
@@ -184,20 +184,20 @@ describe('between stores', () => {
     expect(fill(scheduler, [endpoint('quiet')]).quiet).toBeGreaterThanOrEqual(Math.min(4, Math.floor(share / 2)));
   });
 
-  test('the slow half is shared in the same way', () => {
+  test('the slots for slow endpoints are shared in the same way', () => {
     const scheduler: Scheduler = deliveryScheduler(64);
     expect(Object.keys(fill(scheduler, several(50, 'hog', { failures: 1, store: 'a' }))).length).toBe(8);
     expect(fill(scheduler, [endpoint('quiet', { failures: 1 })])).toEqual({ quiet: 2 });
   });
 
-  test('many more stores than may be in flight use all there is', () => {
+  test('with more stores than slots, all slots are used', () => {
     const scheduler: Scheduler = deliveryScheduler(16);
     claim(scheduler, several(40, 'e'));
     expect(start(scheduler)).toHaveLength(16);
   });
 });
 
-test('what was not sent makes room again, and what is put back starts first', () => {
+test('a dropped claim frees its slot, and a requeued claim starts first', () => {
   const scheduler: Scheduler = deliveryScheduler(2);
   const a = endpoint('a');
   const claims = Array.from({ length: 3 }, () => ({ endpoint: a }));

@@ -25,7 +25,7 @@ const HOUR = 60 * MINUTE;
 const idsOf = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['x-service-delivery']);
 
 describe('from event to delivery', () => {
-  test('an event goes to every endpoint of its store that wants it, and to no other', async () => {
+  test('an event is sent to all subscribed endpoints of its store, and to no other', async () => {
     const receiver = await startReceiver();
     const { storeId, id, secret } = await hooks.endpoint(`${receiver.url}/all`);
     const created = await hooks.endpoint(`${receiver.url}/created`, { storeId, events: ['order.created'] });
@@ -50,7 +50,7 @@ describe('from event to delivery', () => {
     expect(got?.headers['x-service-event']).toBe('order.status_changed');
     const check = await verify(got?.body as string, got?.headers['x-service-signature'], secret, { now: clock.now });
     expect(check.ok).toBe(true);
-    // One id of the event at both endpoints, a delivery of its own at each.
+    // The endpoints get the same event id and different delivery ids.
     const creations = receiver.received.filter(({ json }) => json.type === 'order.created');
     expect(new Set(creations.map(({ json }) => json.id)).size).toBe(1);
     expect(new Set(creations.map(({ headers }) => headers['x-service-delivery'])).size).toBe(2);
@@ -77,7 +77,7 @@ describe('from event to delivery', () => {
     expect([receiver.received, await hooks.log(id)]).toEqual([[], []]);
   });
 
-  test('orders that a disabled status moves at once each get their delivery', async () => {
+  test('each order moved by disabling a status gets a delivery', async () => {
     const receiver = await startReceiver();
     const { storeId, id } = await hooks.endpoint(receiver.url, { events: ['order.status_changed'] });
     const key = await service.key(storeId);
@@ -88,11 +88,11 @@ describe('from event to delivery', () => {
     await service.patch(`/api/v1/references/order-statuses/${own.body.data.id}`, { isActive: false }, key);
     await dispatcher.idle();
     expect(await hooks.statuses(id)).toEqual({ delivered: 5 });
-    const told = receiver.received.map(({ json }) => json.data.orderId).sort();
-    expect(told).toEqual(orders.map((order) => order.id).sort());
+    const orderIds = receiver.received.map(({ json }) => json.data.orderId).sort();
+    expect(orderIds).toEqual(orders.map((order) => order.id).sort());
   });
 
-  test('an event whose time lies ahead of the clock, which was set back, is delivered at once all the same', async () => {
+  test('an event with a future time, after the clock was set back, is delivered immediately', async () => {
     const receiver = await startReceiver();
     const { storeId, id } = await hooks.endpoint(receiver.url);
     const event = {
@@ -107,7 +107,7 @@ describe('from event to delivery', () => {
     expect(await hooks.statuses(id)).toEqual({ delivered: 1 });
   });
 
-  test('ids are of version 7 and differ', async () => {
+  test('delivery ids are unique UUIDs of version 7', async () => {
     const receiver = await startReceiver();
     const { storeId, id } = await hooks.endpoint(receiver.url);
     await hooks.record(storeId, 200);
@@ -123,7 +123,7 @@ describe('from event to delivery', () => {
 });
 
 describe('retries', () => {
-  test('follow the schedule to the millisecond, seven attempts in all, under one delivery id', async () => {
+  test('follow the schedule to the millisecond: seven attempts with one delivery id', async () => {
     const receiver = await startReceiver();
     receiver.answerStatus(500, 'down for repairs');
     const { storeId, id } = await hooks.endpoint(receiver.url);
@@ -160,7 +160,7 @@ describe('retries', () => {
     );
     expect(new Set(idsOf(receiver))).toEqual(new Set([delivery?.id]));
     expect(new Set(receiver.received.map(({ json }) => json.id))).toEqual(new Set([delivery?.eventId]));
-    // Signed afresh each time.
+    // Each attempt has its own timestamp and signature.
     const stamps = receiver.received.map(({ headers }) =>
       Number(headers['x-service-signature']?.match(/t=(\d+)/)?.[1]),
     );
@@ -184,11 +184,11 @@ describe('retries', () => {
 });
 
 describe('leases', () => {
-  test('what a killed dispatcher held goes on after its lease, within 30 s', async () => {
+  test('claims of a killed dispatcher are retried after the lease expires, within 30 s', async () => {
     const receiver = await startReceiver({ answer: () => {} });
     const { storeId } = await hooks.endpoint(receiver.url);
     await hooks.record(storeId, 3);
-    // Takes and never settles, as one that was killed.
+    // Claims and never records an outcome, like a killed process.
     const killed = hooks.dispatcher();
     const { started } = await killed.cycle();
     expect(started).toBe(3);
@@ -204,7 +204,7 @@ describe('leases', () => {
     expect(new Set(idsOf(receiver)).size).toBe(3);
   });
 
-  test('who lost its lease settles nothing, but the attempt is in the log', async () => {
+  test('an attempt that outlived its lease changes no status, but is logged', async () => {
     let release = () => {};
     const receiver = await startReceiver({
       answer(_request, response) {
@@ -246,7 +246,7 @@ describe('leases', () => {
     for (const { storeId } of endpoints) await hooks.record(storeId, 60);
     const many = [hooks.dispatcher(), hooks.dispatcher(), hooks.dispatcher()];
     await Promise.all(many.map((each) => each.idle()));
-    // A dispatcher may leave rows to one that holds them at that moment; the next look finds them.
+    // A dispatcher skips rows locked by another one; the next cycle finds them.
     await Promise.all(many.map((each) => each.idle()));
     await Promise.all(many.map((each) => each.close()));
     expect(overlaps).toBe(0);
@@ -260,7 +260,7 @@ describe('leases', () => {
 });
 
 describe('names', () => {
-  test('a name server that does not respond is no failure of the endpoint, a name that does not exist is', async () => {
+  test('a silent name server does not count as a failure of the endpoint, an unknown name does', async () => {
     const { address } = await startNameServer({ 'dead.test': 'silent' });
     const [dead, gone] = [await hooks.endpoint('http://dead.test/'), await hooks.endpoint('http://gone.test/')];
     for (const { storeId } of [dead, gone]) await hooks.record(storeId, 2);
@@ -285,8 +285,8 @@ describe('names', () => {
   });
 });
 
-describe('turns', () => {
-  test('an endpoint that hangs on 10,000 deliveries does not delay another', async () => {
+describe('isolation', () => {
+  test('an endpoint that hangs with 10,000 pending deliveries does not delay another', async () => {
     const hanging = await startReceiver({ answer: () => {} });
     const healthy = await startReceiver();
     const dead = await hooks.endpoint(hanging.url);
@@ -297,7 +297,7 @@ describe('turns', () => {
     const other = await hooks.endpoint(healthy.url);
     await hooks.record(other.storeId, 20);
     await healthy.count(20);
-    // None of those that hang had to end first, and there are no more of them than an unknown endpoint is given.
+    // Still only the initial limit of a new endpoint: no hanging attempt had to finish first.
     expect(hanging.received.length).toBe(4);
     await disableEndpoint(service.services, dead.id);
     await hanging.close();
@@ -305,7 +305,7 @@ describe('turns', () => {
   });
 });
 
-/** A receiver that responds only when told to. */
+/** A receiver that responds on demand. */
 async function startHolding() {
   const held: (() => void)[] = [];
   const receiver = await startReceiver({ answer: (_request, response) => void held.push(() => response.end()) });
@@ -314,7 +314,7 @@ async function startHolding() {
     held,
     /** Responds to the oldest request. */
     release: () => held.shift()?.(),
-    /** Responds to everything, from now on at once. */
+    /** Responds to all held requests, and from now on immediately. */
     open() {
       receiver.answerStatus(200);
       for (const respond of held.splice(0)) respond();
@@ -333,7 +333,7 @@ describe('fairness', () => {
     await hooks.record(storeId, 50);
     const one = hooks.dispatcher({ maxInFlight: 8 });
     await one.cycle();
-    // One store alone holds no more than half.
+    // A single store may use at most half of the slots.
     await busy.count(4);
     const other = await hooks.endpoint(quiet.url);
     await hooks.record(other.storeId);
@@ -341,7 +341,7 @@ describe('fairness', () => {
     await quiet.count(1);
     expect([busy.received.length, busy.held.length]).toEqual([4, 4]);
 
-    // As attempts end, the endpoints of the busy store take turns.
+    // As attempts finish, the endpoints of the busy store are served round-robin.
     for (let ended = 1; ended <= 4; ended++) {
       busy.release();
       await busy.count(4 + ended);
@@ -354,11 +354,11 @@ describe('fairness', () => {
     for (const { id } of endpoints) expect(await hooks.statuses(id)).toEqual({ delivered: 50 });
   });
 
-  test('a claim that cannot start is given back, and another dispatcher takes it', async () => {
+  test('a claim that cannot start is released, and another dispatcher claims it', async () => {
     const receiver = await startReceiver();
     const { storeId, id } = await hooks.endpoint(receiver.url);
     const one = hooks.dispatcher();
-    // Proves itself fast first, so that more is claimed than may be in flight.
+    // Fast responses first, so that more is claimed than may be in flight.
     await hooks.record(storeId, 10);
     await one.idle();
     const held: (() => void)[] = [];
@@ -384,7 +384,7 @@ describe('fairness', () => {
 });
 
 describe('after a change was acknowledged', () => {
-  /** Claims that wait in the memory of a dispatcher while others are in flight. */
+  /** A dispatcher with claims that wait while others are in flight. */
   async function withWaitingClaims() {
     const receiver = await startHolding();
     const { storeId, id, secret } = await hooks.endpoint(receiver.url);
@@ -400,7 +400,7 @@ describe('after a change was acknowledged', () => {
     };
     return { receiver, storeId, id, secret, finish };
   }
-  /** Another node of the same installation. */
+  /** Runs work as another process on the same database. */
   const elsewhere = async (work: (services: Services) => Promise<unknown>) => {
     const { config, log, now } = service.services;
     const database = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
@@ -412,7 +412,7 @@ describe('after a change was acknowledged', () => {
   test.each([
     ['in this process', here],
     ['in another process', elsewhere],
-  ])('of an endpoint that is switched off %s nothing more is sent', async (_name, change) => {
+  ])('nothing more is sent to an endpoint switched off %s', async (_name, change) => {
     const { receiver, id, finish } = await withWaitingClaims();
     await change((services) => disableEndpoint(services, id));
     await finish();
@@ -420,7 +420,7 @@ describe('after a change was acknowledged', () => {
     expect(await hooks.statuses(id)).toEqual({ delivered: 2, stopped: 4 });
   });
 
-  test('of a store that left plan Optimal nothing more is sent', async () => {
+  test('nothing more is sent for a store that left the Optimal plan', async () => {
     const { receiver, storeId, id, finish } = await withWaitingClaims();
     await setPlan(db, storeId, 'basic', clock.now);
     await finish();
@@ -431,7 +431,7 @@ describe('after a change was acknowledged', () => {
   test.each([
     ['in this process', here],
     ['in another process', elsewhere],
-  ])('of an address %s nothing more goes to the old one', async (_name, change) => {
+  ])('nothing more is sent to the old URL after a change %s', async (_name, change) => {
     const { receiver, id, finish } = await withWaitingClaims();
     const moved = await startReceiver();
     await change((services) => changeEndpoint(services, id, { url: moved.url }));
@@ -440,7 +440,7 @@ describe('after a change was acknowledged', () => {
     expect(await hooks.statuses(id)).toEqual({ delivered: 6 });
   });
 
-  test('of the secret every request is signed with the new one', async () => {
+  test('every request is signed with the new secret', async () => {
     const { receiver, id, secret, finish } = await withWaitingClaims();
     const { secret: rotated } = await rotateSecret(service.services, id);
     await finish();
@@ -464,8 +464,8 @@ describe('after a change was acknowledged', () => {
   });
 });
 
-describe('a dispatcher at work', () => {
-  test('starts at once after the commit, and on stopping lets attempts under way end', async () => {
+describe('a running dispatcher', () => {
+  test('starts immediately after the commit, and waits for attempts in flight when stopped', async () => {
     let release = () => {};
     const receiver = await startReceiver({
       answer(_request, response) {
@@ -486,15 +486,15 @@ describe('a dispatcher at work', () => {
     await dispatcher.idle();
   });
 
-  test('gives back what it took and did not send when it stops', async () => {
-    const answers: (() => void)[] = [];
+  test('releases unsent claims when it stops', async () => {
+    const responses: (() => void)[] = [];
     const receiver = await startReceiver();
     const { storeId, id } = await hooks.endpoint(receiver.url);
     const one = hooks.dispatcher();
-    // Proves itself fast first, so that it is given more than it has places for.
+    // Fast responses first, so that more is claimed than may be in flight.
     await hooks.record(storeId, 10);
     await one.idle();
-    receiver.answer((_request, response) => void answers.push(() => response.end()));
+    receiver.answer((_request, response) => void responses.push(() => response.end()));
     await hooks.record(storeId, 40);
     const { started } = await one.cycle();
     const sent = 10 + 14;
@@ -502,16 +502,16 @@ describe('a dispatcher at work', () => {
     await receiver.count(sent);
     const closed = one.close();
     receiver.answerStatus(200);
-    for (const answer of answers) answer();
+    for (const respond of responses) respond();
     await closed;
     expect(receiver.received.length).toBe(sent);
     expect(await hooks.statuses(id)).toEqual({ delivered: sent, pending: 50 - sent });
-    // Due at once, for whoever comes.
+    // Another dispatcher can claim them immediately.
     await dispatcher.idle();
     expect(await hooks.statuses(id)).toEqual({ delivered: 50 });
   });
 
-  test('writes one line per attempt, without secrets or personal data', async () => {
+  test('logs one line per attempt, without secrets or personal data', async () => {
     const receiver = await startReceiver();
     receiver.answerStatus(500, 'private answer');
     const { storeId, id, secret } = await hooks.endpoint(`${receiver.url}?token=hidden`);
@@ -531,14 +531,14 @@ describe('a dispatcher at work', () => {
     expect(JSON.stringify(lines)).not.toMatch(new RegExp(`hidden|private answer|${secret}|127.0.0.1`));
   });
 
-  test('a secret that cannot be read is a failed attempt, not the end of the process', async () => {
+  test('a secret that cannot be decrypted fails the attempt and not the process', async () => {
     const receiver = await startReceiver();
     const { storeId, id } = await hooks.endpoint(receiver.url);
     await hooks.record(storeId);
     const config = { ...service.services.config, SECRET_KEY: ['another secret of 32 characters.'] as const };
-    const stranger = createDispatcher({ ...service.services, config });
-    await stranger.idle();
-    await stranger.close();
+    const otherKey = createDispatcher({ ...service.services, config });
+    await otherKey.idle();
+    await otherKey.close();
     expect((await hooks.log(id))[0]?.attempts[0]?.error).toBe('signing secret cannot be read');
     expect(receiver.received).toEqual([]);
   });

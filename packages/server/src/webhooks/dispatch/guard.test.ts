@@ -129,7 +129,7 @@ const hostile: [string, RegExp][] = [
   ['https://mapped.example.com/', unknown],
   ['https://empty.example.com/', unknown],
   ['https://nowhere.example.com/', unknown],
-  // Schemes, credentials and things that are no address.
+  // Schemes, credentials and invalid URLs.
   ['http://example.com/', onlyHttps],
   ['HTTP://example.com/', onlyHttps],
   ['ftp://example.com/', onlyHttps],
@@ -156,15 +156,15 @@ const hostile: [string, RegExp][] = [
   [`https://example.com/${'a'.repeat(2000)}`, /at most 2000/],
 ];
 
-describe('addresses that are entered', () => {
-  test('more than 60 hostile ones are tried', () => expect(hostile.length).toBeGreaterThan(60));
+describe('checkUrl', () => {
+  test('covers more than 60 hostile URLs', () => expect(hostile.length).toBeGreaterThan(60));
 
   test.each(hostile)('%s is refused', async (url, reason) => {
     await expect(check(url)).rejects.toThrow(reason);
     await expect(check(url)).rejects.toMatchObject({ code: 'invalid_body', faults: [{ pointer: '/url' }] });
   });
 
-  test('a name that leads inside is refused in the same words as one that does not exist', async () => {
+  test('a name with an internal address gets the same error as an unknown name', async () => {
     const said = async (host: string) => {
       const error = await check(`https://${host}/`).catch((refusal) => refusal);
       return JSON.stringify([error.code, error.detail, error.faults]).replaceAll(host, 'HOST');
@@ -185,14 +185,14 @@ describe('addresses that are entered', () => {
     expect((await check(url)).href).toBe(stored);
   });
 
-  test('a name server that fails is another error than a name that does not exist', async () => {
+  test('a failing name server and an unknown name are different errors', async () => {
     const { address } = await startNameServer({ 'failing.example.com': 'SERVFAIL' });
     const options = { allowInternal: false, nameServers: [address] };
     await expect(checkUrl('https://failing.example.com/', options)).rejects.toThrow(/did not respond in time/);
     await expect(checkUrl('https://none.example.com/', options)).rejects.toThrow(unknown);
   });
 
-  test('in development internal addresses and http are fine, credentials are not', async () => {
+  test('allowInternal allows internal addresses and http, but not credentials', async () => {
     const lax = (url: string) => checkUrl(url, { allowInternal: true, resolve });
     expect((await lax('http://127.0.0.1:8080/x')).href).toBe('http://127.0.0.1:8080/x');
     expect((await lax('http://nowhere.example.com/')).href).toBe('http://nowhere.example.com/');
@@ -213,7 +213,7 @@ test('public addresses are public', () => {
   expect(isPublicAddress('nonsense')).toBe(false);
 });
 
-describe('the lookup of a connection', () => {
+describe('guardedLookup', () => {
   const look = (name: string, all: boolean) =>
     new Promise((done) => {
       guardedLookup(resolve, { allowInternal: false })(name, { all }, (error, address, family) =>
@@ -221,7 +221,7 @@ describe('the lookup of a connection', () => {
       );
     });
 
-  test('hands on exactly the addresses that were checked', async () => {
+  test('returns exactly the checked addresses', async () => {
     expect(await look('example.com', true)).toEqual([
       { address: OUTSIDE, family: 4 },
       { address: '2606:2800:21f:cb07:6820:80da:af6b:8b2c', family: 6 },
@@ -229,7 +229,7 @@ describe('the lookup of a connection', () => {
     expect(await look('example.com', false)).toEqual([OUTSIDE, 4]);
   });
 
-  test('one bad address spoils the answer', async () => {
+  test('one internal address rejects the host', async () => {
     expect(await look('mixed.example.com', true)).toMatch(self);
     expect(await look('nowhere.example.com', true)).toMatch(/ENOTFOUND/);
   });

@@ -31,25 +31,25 @@ describe('the receiver for development', () => {
     return { lines, attempt, eventId, deliveryId };
   }
 
-  test('prints one line and answers 200', async () => {
+  test('prints one line and responds with 200', async () => {
     const { lines, attempt, eventId, deliveryId } = await deliver((own) => own);
     const at = new Date(clock.now).toISOString();
     expect(lines).toEqual([`${at}  ping  event ${eventId}  delivery ${deliveryId}  {}  signature ok`]);
     expect(attempt).toMatchObject({ responseStatus: 200, responseBody: 'ok' });
   });
 
-  test('answers 400 to a bad signature', async () => {
+  test('responds with 400 to a bad signature', async () => {
     const { lines, attempt } = await deliver(() => 'whsec_other');
     expect(lines[0]).toMatch(/REFUSED: The signature does not match/);
     expect(attempt).toMatchObject({ responseStatus: 400, error: 'answered 400' });
   });
 
-  test('without a secret it says that nothing was verified', async () => {
+  test('without a secret it prints that nothing was verified', async () => {
     const { lines } = await deliver(() => undefined);
     expect(lines[0]).toMatch(/not verified/);
   });
 
-  test('shows what is not an event, without control characters', async () => {
+  test('escapes control characters in requests that are not events', async () => {
     const lines: string[] = [];
     const receiver = await listen({ port: 0, print: (line) => lines.push(line), now: services.now });
     await fetch(`${receiver.url}x`, { method: 'POST', body: 'not\x1b[31m JSON' });

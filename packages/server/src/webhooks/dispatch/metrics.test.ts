@@ -34,7 +34,7 @@ test('queue depth, age of the oldest due delivery, attempts by outcome, latency'
   await dispatcher.idle();
   expect(await value('store_sales_webhook_attempts_total{outcome="answered 5xx"}')).toBe(3);
   expect(await value('store_sales_webhook_attempt_seconds_count')).toBe(before + 3);
-  // Not read again within five seconds, however often it is scraped.
+  // Cached for five seconds.
   expect(await value('store_sales_webhook_oldest_due_seconds')).toBe(5);
   clock.now += 5000;
   expect(await value('store_sales_webhook_oldest_due_seconds')).toBe(0);

@@ -43,13 +43,13 @@ describe('switch-off', () => {
     expect(result.delivery.status).toBe(isOff ? 'stopped' : 'pending');
   });
 
-  test('a delivery that had its last attempt has failed, not stopped', () => {
+  test('a delivery without attempts left is failed, not stopped', () => {
     const last: DeliveryState = { status: 'pending', attempts: 6, nextAttemptAt: 0 };
     const result = applyOutcome(last, failing(49, 0), { at: 25 * HOUR, isSuccess: false }, rules);
     expect([result.notice, result.delivery.status]).toEqual(['disabled', 'failed']);
   });
 
-  test('a failure on our side is retried and leaves the count and the time as they are', () => {
+  test('a failure on our side is retried and does not change the failure count and time', () => {
     const endpoint = failing(49, 0);
     const outcome = { at: 25 * HOUR, isSuccess: false, isOwnFailure: true };
     expect(applyOutcome(fresh(), endpoint, outcome, rules)).toEqual({
@@ -65,7 +65,7 @@ describe('switch-off', () => {
     expect(after(failing(49, 0), 25 * HOUR, true).endpoint).toEqual(healthy);
   });
 
-  test('warnings come at 10, 25 and 40 failures, where the switch-off lies further on', () => {
+  test('warnings are created at 10, 25 and 40 failures, if below the switch-off limit', () => {
     const warned = (disableFailures: number) => {
       const at: number[] = [];
       let endpoint = healthy;
@@ -81,7 +81,7 @@ describe('switch-off', () => {
   });
 });
 
-/** A history: attempts of one delivery after another at one endpoint, with time passing between. */
+/** Attempts at one endpoint, with time between them. */
 const history = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 3 * HOUR }), isSuccess: fc.boolean() }), {
   maxLength: 200,
 });
@@ -92,7 +92,7 @@ const someRules = fc.record({
 });
 
 describe('any history', () => {
-  test('gives a delivery at most one attempt more than there are delays, and ends it in one way', () => {
+  test('makes at most one attempt more than there are delays, and ends in a consistent final status', () => {
     fc.assert(
       fc.property(someRules, history, (given, steps) => {
         let delivery = fresh();
@@ -116,7 +116,7 @@ describe('any history', () => {
     );
   });
 
-  test('switches an endpoint off exactly when its run of failures is long enough and old enough', () => {
+  test('switches an endpoint off exactly when both limits of consecutive failures are exceeded', () => {
     fc.assert(
       fc.property(someRules, history, (given, steps) => {
         let endpoint = healthy;
@@ -133,7 +133,7 @@ describe('any history', () => {
           if (isOff) break;
         }
         if (endpoint.isActive) return;
-        // What was under way when it was switched off ends without another word about the endpoint.
+        // Attempts in flight at the switch-off do not change the endpoint.
         for (const isSuccess of [true, false]) {
           const late = applyOutcome({ ...fresh(), status: 'stopped' }, endpoint, { at, isSuccess }, given);
           expect(late.endpoint).toEqual(endpoint);

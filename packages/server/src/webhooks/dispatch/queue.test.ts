@@ -3,14 +3,14 @@ import { planOf } from '../../../test/plan.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { sql } from '../../db/sql.ts';
-import { waitingAtStatement } from '../endpoints/switch-off.queries.ts';
+import { pendingStatement } from '../endpoints/switch-off.queries.ts';
 import { dueStatement, waitingStatement } from './queue.queries.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const hooks = webhooksOf(service);
 const { db, clock } = service;
 
-/** So many deliveries of one event, put straight into the table. */
+/** Inserts `count` deliveries of one event directly into the table. */
 async function insertDeliveries(storeId: string, endpointId: string, status: string, count: number) {
   const numbers = Array.from({ length: count }, (_, number) => ({ number }));
   const [dueAt, settledAt] = status === 'pending' ? [clock.now, null] : [null, clock.now];
@@ -23,7 +23,7 @@ async function insertDeliveries(storeId: string, endpointId: string, status: str
   );
 }
 
-test('what is due is found among what waits, never in the log of all that was delivered', async () => {
+test('queries for due deliveries read only the index of pending ones', async () => {
   const { storeId, id: first } = await hooks.endpoint('https://127.0.0.1:9/first');
   const { id: second } = await hooks.endpoint('https://127.0.0.1:9/second', { storeId });
   await hooks.record(storeId);
@@ -31,7 +31,7 @@ test('what is due is found among what waits, never in the log of all that was de
   await insertDeliveries(storeId, first, 'delivered', 5000);
   const isPostgres = db.dialect.engine === 'postgres';
   if (isPostgres) await db.run(sql`vacuum analyze deliveries`);
-  // An endpoint that the statistics have not seen, and an index of the queue that is larger than what waits in it.
+  // An endpoint unknown to the planner statistics, and a queue index that is larger than its live entries.
   await insertDeliveries(storeId, second, 'delivered', 20_000);
   await insertDeliveries(storeId, second, 'pending', 3);
   await db.run(
@@ -43,7 +43,7 @@ test('what is due is found among what waits, never in the log of all that was de
   for (const statement of [
     waitingStatement(clock.now),
     dueStatement(db.dialect, storeId, second, clock.now, 512),
-    waitingAtStatement(storeId, second, 500),
+    pendingStatement(storeId, second, 500),
   ]) {
     const plan = await planOf(db, statement);
     expect(plan).toMatch(/deliveries_queue/);

@@ -57,7 +57,7 @@ async function claimed(outcomes: readonly Outcome[], failing: { failures: number
 const recordAll = (batch: readonly FinishedAttempt[], rules: Rules) =>
   db.transaction((tx) => recordOutcomes(tx, batch, rules));
 
-/** What is left of a sequence of outcomes: the endpoint, its notices and its deliveries. */
+/** The resulting state of the endpoint, its notices and its deliveries. */
 async function stateOf({ id }: { id: string }) {
   const { isActive, consecutiveFailures, failingSince, disabledBy, disabledAt } = await findEndpoint(services, id);
   const deliveries = (await hooks.log(id)).map(({ status, nextAttemptAt }) => [status, nextAttemptAt]);
@@ -67,7 +67,7 @@ async function stateOf({ id }: { id: string }) {
 
 const rules: Rules = { retryDelays: [MINUTE], disableFailures: 50, disableAfter: 24 * HOUR };
 
-test('a success and then as many failures as before count from the first failure after the success', async () => {
+test('after a success, failures count from the first one after it, even if their number is the same as before', async () => {
   const start = clock.now;
   const { id, batch } = await claimed(
     [

@@ -15,7 +15,7 @@ async function resolverFor(zone: Zone, options: Partial<ResolverOptions> = {}) {
 }
 
 describe('a name', () => {
-  test('gives the addresses of both families', async () => {
+  test('resolves to the addresses of both families', async () => {
     const { resolve } = await resolverFor({ 'both.test': ['192.0.2.1', '192.0.2.2', '2001:db8::1'] });
     expect(await resolve('both.test')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
   });
@@ -36,7 +36,7 @@ describe('a name', () => {
     ['without an address', [], 'ENOTFOUND'],
     ['with a silent server', 'silent', 'EAI_AGAIN'],
     ['with a failing server', 'SERVFAIL', 'EAI_AGAIN'],
-    // Its IPv4 addresses are not known, so it may have one.
+    // The IPv4 lookup failed, so the name may have an address.
     ['without IPv6 addresses and a silent server for IPv4', { A: 'silent' }, 'EAI_AGAIN'],
   ])('%s is rejected', async (_name, entry, code) => {
     const { resolve } = await resolverFor({ 'none.test': entry }, { timeoutMs: entry === 'silent' ? SHORT_MS : 2000 });
@@ -48,7 +48,7 @@ describe('a name', () => {
     await expect(resolve(`${'a'.repeat(70)}.test`)).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  test('without any name server is not "connection refused": that is what a receiver does', async () => {
+  test('without a reachable name server is not reported as "connection refused", which is for receivers', async () => {
     const { resolve, server } = await resolverFor({});
     await server.close();
     await expect(resolve('any.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
@@ -71,7 +71,7 @@ describe('lookups', () => {
     const started = performance.now();
     for (let index = 0; index < 20; index++) expect(await resolve(`name${index}.healthy.test`)).toEqual(['192.0.2.1']);
     const took = performance.now() - started;
-    // All were resolved while every dead one was still under way.
+    // All were resolved while the lookups of the dead names were still running.
     expect(ended).toBe(0);
     expect(new Set(server.queries.filter((query) => query.includes('dead'))).size).toBe(2 * count);
     close();

@@ -25,10 +25,10 @@ function open(options: Partial<SendOptions> = {}) {
 afterAll(() => Promise.all(senders.map((each) => each.close())));
 
 describe('the request', () => {
-  test('carries type, delivery and signature, and the body as it was signed', async () => {
+  test('has headers for type, delivery and signature, and the signed body', async () => {
     const receiver = await startReceiver();
-    const answer = await open().send(message(`${receiver.url}?shop=1`), now);
-    expect(answer).toMatchObject({ responseStatus: 200, error: null, responseBody: 'ok' });
+    const response = await open().send(message(`${receiver.url}?shop=1`), now);
+    expect(response).toMatchObject({ responseStatus: 200, error: null, responseBody: 'ok' });
     const [got] = receiver.received;
     expect(got).toMatchObject({ method: 'POST', path: '/hook?shop=1', body });
     expect(got?.headers).toMatchObject({
@@ -55,7 +55,7 @@ describe('the request', () => {
     }
   });
 
-  test('connections are kept and used again', async () => {
+  test('connections are kept alive and reused', async () => {
     let connections = 0;
     const receiver = await startReceiver();
     const counter = createServer((socket) => {
@@ -75,7 +75,7 @@ describe('the request', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   test.each([
     [200, null],
     [204, null],
@@ -100,7 +100,7 @@ describe('the answer', () => {
     expect(inside.received).toEqual([]);
   });
 
-  test('4 KiB are kept, as text that can be stored', async () => {
+  test('the first 4 KiB are stored, without NUL characters', async () => {
     const receiver = await startReceiver({
       answer: (_request, response) => void response.end(Buffer.from([0x61, 0x00, 0xff, ...Buffer.alloc(5000, 'é')])),
     });
@@ -109,7 +109,7 @@ describe('the answer', () => {
     expect(Buffer.from(responseBody).length).toBeLessThan(4110);
   });
 
-  test('64 KiB are read; more is a success all the same', async () => {
+  test('at most 64 KiB are read; a longer response is still a success', async () => {
     let sent = 0;
     let onClosed = () => {};
     const closed = new Promise<void>((done) => {
@@ -124,26 +124,26 @@ describe('the answer', () => {
         more();
       },
     });
-    const answer = await open().send(message(receiver.url), now);
+    const response = await open().send(message(receiver.url), now);
     await closed;
-    expect(answer).toMatchObject({ responseStatus: 200, error: null });
+    expect(response).toMatchObject({ responseStatus: 200, error: null });
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  test('one time-out lies over the whole exchange, an answer that drips included', async () => {
+  test('the timeout covers the whole exchange, including a response that trickles in', async () => {
     const silent = await startReceiver({ answer: () => {} });
-    const dripping = await startReceiver({
+    const trickling = await startReceiver({
       answer(_request, response) {
-        const drip = setInterval(() => response.write('x'), 20);
-        response.on('close', () => clearInterval(drip));
+        const timer = setInterval(() => response.write('x'), 20);
+        response.on('close', () => clearInterval(timer));
       },
     });
     const short = open({ timeoutMs: 200 });
     expect(await short.send(message(silent.url), now)).toMatchObject({ responseStatus: null, error: 'timed out' });
-    const dripped = await short.send(message(dripping.url), now);
-    expect(dripped).toMatchObject({ responseStatus: 200, error: 'timed out' });
-    expect(dripped.durationMs).toBeGreaterThanOrEqual(190);
-    expect(dripped.durationMs).toBeLessThan(2000);
+    const trickled = await short.send(message(trickling.url), now);
+    expect(trickled).toMatchObject({ responseStatus: 200, error: 'timed out' });
+    expect(trickled.durationMs).toBeGreaterThanOrEqual(190);
+    expect(trickled.durationMs).toBeLessThan(2000);
   });
 
   test.each([
@@ -177,7 +177,7 @@ describe('the answer', () => {
 });
 
 describe('names', () => {
-  test('a name server that does not respond is another failure than a name that does not exist', async () => {
+  test('a silent name server and an unknown name are different failures', async () => {
     const { address } = await startNameServer({ 'dead.test': 'silent', 'failing.test': 'SERVFAIL' });
     const short = open({ timeoutMs: 600, nameServers: [address] });
     expect(await short.send(message('http://dead.test/'), now)).toMatchObject({ error: 'name could not be looked up' });
@@ -188,15 +188,15 @@ describe('names', () => {
     expect(await other.send(message('http://none.test/'), now)).toMatchObject({ error: 'name not found' });
   });
 
-  test('in development names that only this machine knows are found', async () => {
+  test('with allowInternal, local names are resolved', async () => {
     const receiver = await startReceiver();
     const local = sender({ allowInternal: true, timeoutMs: 5000 });
     senders.push(local);
-    const answer = await local.send(message(`http://localhost:${receiver.port}/`), now);
-    expect(answer).toMatchObject({ responseStatus: 200, error: null });
+    const response = await local.send(message(`http://localhost:${receiver.port}/`), now);
+    expect(response).toMatchObject({ responseStatus: 200, error: null });
   });
 
-  test('an address that a name server gives is checked, also when it was looked up before', async () => {
+  test('resolved addresses are checked, also when cached', async () => {
     const receiver = await startReceiver();
     const { address, queries } = await startNameServer({ 'inside.test': ['127.0.0.1'] });
     const strict = open({ allowInternal: false, nameServers: [address] });
@@ -214,25 +214,25 @@ describe('the guard inside the connector', () => {
     '%s is not connected to',
     async (url) => {
       const receiver = await startReceiver();
-      const answer = await open({ allowInternal: false }).send(message(url.replace('PORT', `${receiver.port}`)), now);
-      expect(answer).toMatchObject({ responseStatus: null, error: 'address not allowed' });
+      const response = await open({ allowInternal: false }).send(message(url.replace('PORT', `${receiver.port}`)), now);
+      expect(response).toMatchObject({ responseStatus: null, error: 'address not allowed' });
       expect(receiver.received).toEqual([]);
     },
   );
 
-  test('a name that led outside when it was entered and leads inside now is not connected to', async () => {
+  test('DNS rebinding: a name that now resolves to an internal address is not connected to', async () => {
     const receiver = await startReceiver();
-    const answers = [['93.184.215.14'], ['127.0.0.1']];
-    const resolve: Resolve = async () => answers.shift() as string[];
+    const resolutions = [['93.184.215.14'], ['127.0.0.1']];
+    const resolve: Resolve = async () => resolutions.shift() as string[];
     const { checkUrl } = await import('./guard.ts');
     const url = `https://moving.test:${receiver.port}/`;
     expect((await checkUrl(url, { allowInternal: false, resolve })).href).toBe(url);
-    const answer = await open({ allowInternal: false, resolve }).send(message(url), now);
-    expect(answer).toMatchObject({ responseStatus: null, error: 'address not allowed' });
+    const response = await open({ allowInternal: false, resolve }).send(message(url), now);
+    expect(response).toMatchObject({ responseStatus: null, error: 'address not allowed' });
     expect(receiver.received).toEqual([]);
   });
 
-  test('a name is asked for once per connection: what was checked is what is connected to', async () => {
+  test('a name is resolved once per connection, so the checked address is the one connected to', async () => {
     let asked = 0;
     const receiver = await startReceiver();
     const resolve: Resolve = async () => {
@@ -255,8 +255,8 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
 
   test('a valid one is accepted', async () => {
     const receiver = await startReceiver({ tls: issue('hooks.test') });
-    const answer = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
-    expect(answer).toMatchObject({ responseStatus: 200, error: null });
+    const response = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
+    expect(response).toMatchObject({ responseStatus: 200, error: null });
   });
 
   test.each([
@@ -264,27 +264,27 @@ describe.skipIf(!hasOpenssl)('certificates', () => {
     ['a self-signed one', { isSelfSigned: true }, 'certificate self-signed'],
   ])('%s is refused', async (_name, options, error) => {
     const receiver = await startReceiver({ tls: issue('hooks.test', options) });
-    const answer = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
-    expect(answer).toMatchObject({ responseStatus: null, error });
+    const response = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
+    expect(response).toMatchObject({ responseStatus: null, error });
     expect(receiver.received).toEqual([]);
   });
 
   test('one for another name is refused', async () => {
     const receiver = await startReceiver({ tls: issue('other.test') });
-    const answer = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
-    expect(answer).toMatchObject({ responseStatus: null, error: 'certificate for another name' });
+    const response = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
+    expect(response).toMatchObject({ responseStatus: null, error: 'certificate for another name' });
     expect(receiver.received).toEqual([]);
   });
 
-  test('one of an authority nobody knows is refused', async () => {
+  test('one of an unknown authority is refused', async () => {
     const receiver = await startReceiver({ tls: issue('hooks.test') });
-    const answer = await open().send(message(`https://hooks.test:${receiver.port}/`), now);
-    expect(answer).toMatchObject({ responseStatus: null, error: 'certificate of an unknown authority' });
+    const response = await open().send(message(`https://hooks.test:${receiver.port}/`), now);
+    expect(response).toMatchObject({ responseStatus: null, error: 'certificate of an unknown authority' });
   });
 
-  test('a plain server behind https is no secure connection', async () => {
+  test('a plain HTTP server at an https URL is refused', async () => {
     const receiver = await startReceiver();
-    const answer = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
-    expect(answer).toMatchObject({ responseStatus: null, error: 'no secure connection' });
+    const response = await trusting().send(message(`https://hooks.test:${receiver.port}/`), now);
+    expect(response).toMatchObject({ responseStatus: null, error: 'no secure connection' });
   });
 });

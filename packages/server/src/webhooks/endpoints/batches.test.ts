@@ -35,10 +35,10 @@ const MANY = 2 * BATCH_SIZE + 100;
 const receiver = await startReceiver();
 const types = () => receiver.received.splice(0).map(({ headers }) => headers['x-service-event']);
 
-/** An endpoint with so many deliveries waiting. */
+/** An endpoint with `count` pending deliveries. */
 async function withWaiting(count = MANY) {
   const endpoint = await hooks.endpoint(receiver.url);
-  // SQLite takes no more values in one statement.
+  // SQLite limits the number of values in one statement.
   for (let left = count; left > 0; left -= 1000) await hooks.record(endpoint.storeId, Math.min(left, 1000));
   return endpoint;
 }
@@ -50,11 +50,11 @@ async function settle(endpointId: string, status: 'failed' | 'skipped') {
   );
 }
 
-/** What a process that dies after the first transaction of a switch-off leaves behind. */
+/** The state after a crash that follows the first transaction of a switch-off. */
 const cutShort = (storeId: string, id: string) =>
   db.transaction((tx) => switchOff(tx, storeId, id, 'owner', clock.now));
 
-/** The rows that each transaction changed most of, in the order of commits. */
+/** Rows changed by each transaction in its most changed table, in commit order. */
 function counting(): { services: Services; sizes: number[] } {
   const sizes: number[] = [];
   const counted: Database = {
@@ -84,7 +84,7 @@ const history = async (storeId: string) =>
     details,
   }));
 
-test('a switch-off, and the sending of what was missed, change no more than a batch in one transaction', async () => {
+test('switching off and sending missed deliveries change at most one batch per transaction', async () => {
   const { id, storeId } = await withWaiting();
   const off = counting();
   await disableEndpoint(off.services, id);
@@ -100,7 +100,7 @@ test('a switch-off, and the sending of what was missed, change no more than a ba
   await disableEndpoint(services, id);
 });
 
-test('so does sending again what failed, and what matches', async () => {
+test('resending failed or matching deliveries changes at most one batch per transaction', async () => {
   const { id, storeId } = await withWaiting();
   const actor = { kind: 'owner', id: storeId } as const;
   await settle(id, 'failed');
@@ -122,7 +122,7 @@ test('so does sending again what failed, and what matches', async () => {
   await disableEndpoint(services, id);
 });
 
-test("another store's write does not wait for the whole of it", async () => {
+test("another store's write does not wait for all batches", async () => {
   const { id } = await withWaiting(8 * BATCH_SIZE);
   const { id: other } = await service.store();
   let isOver = false;
@@ -138,7 +138,7 @@ test("another store's write does not wait for the whole of it", async () => {
   expect(between).toBeGreaterThanOrEqual(4);
 });
 
-test('what a crash left unstopped is never sent, and is stopped later', async () => {
+test('deliveries left pending by a crash during switch-off are not sent, and are stopped later', async () => {
   const { id, storeId } = await withWaiting();
   await cutShort(storeId, id);
   expect(await hooks.statuses(id)).toEqual({ stopped: BATCH_SIZE, pending: MANY - BATCH_SIZE });
@@ -148,7 +148,7 @@ test('what a crash left unstopped is never sent, and is stopped later', async ()
   expect(await hooks.statuses(id)).toEqual({ stopped: MANY });
 });
 
-test('a ping to such an endpoint is sent, and nothing else', async () => {
+test('after a crash during switch-off, a ping is sent and nothing else', async () => {
   const { id, storeId } = await withWaiting();
   await cutShort(storeId, id);
   await pingEndpoint(services, id);
@@ -158,7 +158,7 @@ test('a ping to such an endpoint is sent, and nothing else', async () => {
   expect(await hooks.statuses(id)).toEqual({ stopped: MANY, delivered: 1 });
 });
 
-test('switched on again, only what came since is sent', async () => {
+test('after switching on again, only new deliveries are sent', async () => {
   const { id, storeId } = await withWaiting();
   await cutShort(storeId, id);
   await enableEndpoint(services, id);
@@ -168,7 +168,7 @@ test('switched on again, only what came since is sent', async () => {
   expect(await hooks.statuses(id)).toEqual({ stopped: MANY, delivered: 1 });
 });
 
-test('a switch-off by the service is finished too, and one for the plan', async () => {
+test('switch-offs by the service and for the plan are finished too', async () => {
   receiver.answerStatus(500);
   const { id, storeId } = await withWaiting(1);
   await dispatcher.idle();
@@ -198,7 +198,7 @@ test('a switch-off by the service is finished too, and one for the plan', async 
   expect(types()).toEqual(['ping']);
 });
 
-test('sending again ends when the endpoint is switched off meanwhile, and tells how many it were', async () => {
+test('resending ends when the endpoint is switched off meanwhile, and returns the count so far', async () => {
   const { id } = await withWaiting();
   await settle(id, 'failed');
   const resending = resendFailed(services, id, 0, system).catch((error) => error.detail);
@@ -209,7 +209,7 @@ test('sending again ends when the endpoint is switched off meanwhile, and tells 
   expect(outcome).toEqual(stopped ? { count: stopped } : expect.stringContaining('switched off'));
 });
 
-test('one batch of a store runs at a time, and one that fails stops no other', async () => {
+test('batches of a store run one at a time, and a failed batch does not stop the next', async () => {
   let running = 0;
   const work = (index: number) => async () => {
     expect(++running).toBe(1);

@@ -1,11 +1,11 @@
-/** Deliveries changed in one transaction: SQLite's only writer is busy with them for about 10 ms. */
+/** Maximum number of deliveries changed in one transaction; on SQLite it blocks other writers for about 10 ms. */
 export const BATCH_SIZE = 500;
 
 const running = new Map<string, Promise<unknown>>();
 
 /**
- * Runs one batch of a store at a time, in the order they were asked for: parallel requests of one store keep the writer
- * and the connections no busier than a single one does.
+ * Serializes the batches of a store, in FIFO order: parallel requests of one store then use the database no more than a
+ * single one.
  */
 export async function batchOf<Result>(storeId: string, work: () => Promise<Result>): Promise<Result> {
   const before = running.get(storeId);

@@ -24,7 +24,7 @@ const columns = sql`store_id, id, url, events, is_active, disabled_reason, disab
 export const planOf = async (db: Queryable, storeId: string) =>
   (await db.one<{ plan: Plan }>(sql`select plan from stores where id = ${storeId}`))?.plan;
 
-/** The plan as it stays until the transaction ends: a change of the plan waits for it, or is seen here. */
+/** Locks the store, so that the plan cannot change until the transaction ends. */
 export const lockPlan = async (tx: Transaction, storeId: string) =>
   (await tx.one<{ plan: Plan }>(sql`select plan from stores where id = ${storeId} ${tx.dialect.forNoKeyUpdate}`))?.plan;
 
@@ -53,7 +53,7 @@ export const find = (db: Queryable, id: string) =>
 export const update = (tx: Transaction, storeId: string, id: string, url: string, events: string) =>
   tx.run(sql`update webhook_endpoints set url = ${url}, events = ${events} where store_id = ${storeId} and id = ${id}`);
 
-/** The secrets, sealed, of an endpoint that is being changed. */
+/** Locks the endpoint and returns its encrypted replaced secrets. */
 export const lockSecrets = (tx: Transaction, storeId: string, id: string) =>
   tx.one<SealedSecrets>(
     sql`select previous_secret, previous_secret_until_at, older_secrets from webhook_endpoints
@@ -96,8 +96,8 @@ export const unsentAfter = (
   );
 
 /**
- * Puts deliveries back at the start of the schedule. One whose last attempt may still be under way waits until that must
- * have ended: attempts of one delivery never overlap.
+ * Restarts the retry schedule of deliveries. If an attempt may be in flight, the next one waits for the end of its
+ * lease, because attempts of one delivery must not overlap.
  */
 export const sendAgain = (tx: Transaction, storeId: string, ids: readonly string[], now: number) =>
   tx.run(
@@ -112,7 +112,7 @@ export const sendAgain = (tx: Transaction, storeId: string, ids: readonly string
               )})`,
   );
 
-/** By its id alone, through the key of each store: an index for this rare question would cost every delivery. */
+/** Looks the id up in each store by primary key: an index on the id alone would slow down every insert. */
 export const findDelivery = (db: Queryable, id: string) =>
   db.one<{ store_id: string; id: string; endpoint_id: string }>(
     sql`select d.store_id, d.id, d.endpoint_id from stores s cross join deliveries d

@@ -37,7 +37,7 @@ const DAY = 24 * HOUR;
 const nowhere = '019bd2a4-0000-7000-8000-000000000000';
 const at = () => new Date(clock.now).toISOString();
 
-/** An endpoint whose receiver fails, with so many deliveries that have failed for good. */
+/** An endpoint whose receiver fails, with `count` permanently failed deliveries. */
 async function withFailed(count: number) {
   const receiver = await startReceiver();
   receiver.answerStatus(500);
@@ -52,8 +52,8 @@ async function withFailed(count: number) {
   return { receiver, ...endpoint };
 }
 
-describe('setting up', () => {
-  test('shows the secret once and keeps it sealed', async () => {
+describe('creating an endpoint', () => {
+  test('shows the secret once and stores it encrypted', async () => {
     const { id: storeId } = await service.store();
     const url = 'https://example.com/hook';
     const events = ['order.created', ' order.status_changed ', 'order.created'];
@@ -94,7 +94,7 @@ describe('setting up', () => {
     await expect(adding).rejects.toMatchObject({ code: 'plan_required' });
   });
 
-  test('an internal address is refused where the service is not told otherwise', async () => {
+  test('an internal address is refused by default', async () => {
     const { id: storeId } = await service.store();
     const strict = { ...services, config: { ...services.config, WEBHOOK_ALLOW_INTERNAL: false } };
     const inside = { url: 'https://hooks.example.com/', events: ['order.created'] };
@@ -104,7 +104,7 @@ describe('setting up', () => {
     await expect(change).rejects.toThrow(/machine itself/);
   });
 
-  test('address and events can be changed, and an owner reaches only what is theirs', async () => {
+  test('URL and events can be changed, and owners can access only their own endpoints', async () => {
     const one = await hooks.endpoint('https://example.com/1');
     const { id: otherStore } = await service.store();
     await changeEndpoint(services, one.id, { url: 'https://example.com/2', events: ['order.created'] });
@@ -123,12 +123,12 @@ describe('setting up', () => {
     ['resendFailed', (id: string) => resendFailed(services, id, 0, system)],
     ['deliveryLog', (id: string) => deliveryLog(services, id)],
     ['endpointHealth', (id: string) => endpointHealth(services, id)],
-  ])('%s refuses an id that is not there', async (_name, act) => {
+  ])('%s rejects an unknown id', async (_name, act) => {
     for (const id of [nowhere, 'nonsense']) await expect(act(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
-test('a ping goes to any endpoint, whatever its events', async () => {
+test('a ping is sent regardless of the subscribed events', async () => {
   const receiver = await startReceiver();
   const { id } = await hooks.endpoint(receiver.url, { events: ['order.created'] });
   const { eventId, deliveryId } = await pingEndpoint(services, id);
@@ -140,7 +140,7 @@ test('a ping goes to any endpoint, whatever its events', async () => {
   expect(logged).toMatchObject({ id: deliveryId, eventId, eventType: 'ping', orderId: null, status: 'delivered' });
 });
 
-test('rotation: for 24 hours both secrets sign, then the new one alone', async () => {
+test('rotation: requests are signed with both secrets for 24 hours, then with the new one only', async () => {
   const receiver = await startReceiver();
   const { id, storeId, secret: old } = await hooks.endpoint(receiver.url);
   const { secret } = await rotateSecret(services, id);
@@ -160,7 +160,7 @@ test('rotation: for 24 hours both secrets sign, then the new one alone', async (
   expect(await verdicts()).toEqual([false, true]);
 });
 
-test('rotation: every replaced secret signs for 24 hours, whatever is rotated meanwhile', async () => {
+test('rotation: every replaced secret is used for 24 hours, even after further rotations', async () => {
   const receiver = await startReceiver();
   const { id, storeId, secret: first } = await hooks.endpoint(receiver.url);
   const secrets = [first];
@@ -177,7 +177,7 @@ test('rotation: every replaced secret signs for 24 hours, whatever is rotated me
     clock.now += HOUR;
   }
   expect(await valid()).toEqual([true, true, true, true, true]);
-  // A fifth would cut one short.
+  // A fifth rotation would drop a secret early.
   await expect(rotateSecret(services, id)).rejects.toMatchObject({
     code: 'limit_reached',
     detail: expect.stringContaining(new Date(clock.now + 20 * HOUR).toISOString()),
@@ -194,7 +194,7 @@ test('rotation: every replaced secret signs for 24 hours, whatever is rotated me
   expect(await valid()).toEqual([false, false, false, false, false, true]);
 });
 
-test('rotation: works under another SECRET_KEY, which cannot read the replaced secrets', async () => {
+test('rotation: works with another SECRET_KEY that cannot decrypt the replaced secrets', async () => {
   const receiver = await startReceiver();
   const { id, storeId } = await hooks.endpoint(receiver.url);
   const config = { ...services.config, SECRET_KEY: ['another secret of the tests'] as const };
@@ -205,7 +205,7 @@ test('rotation: works under another SECRET_KEY, which cannot read the replaced s
 });
 
 describe('switching off and on', () => {
-  test('by hand: what waits is stopped, what comes is skipped, and both can be sent later', async () => {
+  test('by the owner: pending deliveries are stopped, new ones skipped, and both can be sent later', async () => {
     const receiver = await startReceiver();
     receiver.answerStatus(500);
     const { id, storeId } = await hooks.endpoint(receiver.url);
@@ -231,7 +231,7 @@ describe('switching off and on', () => {
     expect((await endpointNotices(services, id)).map(({ kind }) => kind)).toEqual(['enabled', 'disabled']);
   });
 
-  test('a ping goes to one that is off, once; all else stays as it was', async () => {
+  test('an endpoint that is off gets a ping once; other deliveries are unchanged', async () => {
     const receiver = await startReceiver();
     receiver.answerStatus(500);
     const { id, storeId } = await hooks.endpoint(receiver.url);
@@ -254,13 +254,13 @@ describe('switching off and on', () => {
     expect(await hooks.statuses(id)).toEqual({ stopped: 1, skipped: 1, failed: 1, delivered: 1 });
     expect(await findEndpoint(services, id)).toEqual(off);
     expect(await endpointNotices(services, id)).toHaveLength(1);
-    // What was missed is what was missed: the ping that failed is not among it.
+    // The failed ping does not count as missed.
     await enableEndpoint(services, id, { sendMissed: true });
     await dispatcher.idle();
     expect(types()).toEqual(['order.status_changed', 'order.status_changed']);
   });
 
-  test('without sending what was missed, it stays as it is', async () => {
+  test('without sendMissed, missed deliveries keep their status', async () => {
     const receiver = await startReceiver();
     const { id, storeId } = await hooks.endpoint(receiver.url);
     await disableEndpoint(services, id);
@@ -271,7 +271,7 @@ describe('switching off and on', () => {
     expect(await hooks.statuses(id)).toEqual({ skipped: 2, delivered: 1 });
   });
 
-  test('by the service: 50 failures in a row and more than a day, with warnings on the way', async () => {
+  test('by the service: after 50 consecutive failures over more than a day, with warnings before', async () => {
     const receiver = await startReceiver();
     receiver.answerStatus(500);
     const { id, storeId } = await hooks.endpoint(receiver.url);
@@ -313,7 +313,7 @@ describe('switching off and on', () => {
     expect((await hooks.log(id, 'skipped')).length).toBe(1);
   });
 
-  test('one success in between and the count starts anew', async () => {
+  test('a success resets the failure count', async () => {
     const receiver = await startReceiver();
     receiver.answerStatus(500);
     const { id, storeId } = await hooks.endpoint(receiver.url);
@@ -326,7 +326,7 @@ describe('switching off and on', () => {
     expect(await findEndpoint(services, id)).toMatchObject({ consecutiveFailures: 0, failingSince: null });
   });
 
-  test('an attempt under way at that moment ends as it may', async () => {
+  test('an attempt in flight during a switch-off can finish', async () => {
     const answers: (() => void)[] = [];
     const receiver = await startReceiver({
       answer: (_request, response) => void answers.push(() => response.writeHead(answers.length ? 200 : 500).end()),
@@ -342,7 +342,7 @@ describe('switching off and on', () => {
     expect(await hooks.statuses(id)).toEqual({ delivered: 1, stopped: 1 });
   });
 
-  test('a store that leaves plan Optimal: all its endpoints, in the same transaction', async () => {
+  test('leaving the Optimal plan switches off all endpoints in the same transaction', async () => {
     const one = await hooks.endpoint('https://example.com/1');
     await hooks.endpoint('https://example.com/2', { storeId: one.storeId });
     await hooks.record(one.storeId);
@@ -362,7 +362,7 @@ describe('switching off and on', () => {
     await expect(pingEndpoint(services, one.id)).rejects.toMatchObject({ code: 'plan_required' });
   });
 
-  test('events that are being recorded at that moment end up on the right side', async () => {
+  test('events recorded concurrently with switching off or on get the right status', async () => {
     const receiver = await startReceiver();
     const { id, storeId } = await hooks.endpoint(receiver.url);
     const event = { type: 'order.created', externalId: '', at: clock.now, actor: system } as const;
@@ -389,7 +389,7 @@ describe('switching off and on', () => {
   });
 });
 
-/** Until the work is over or is seen to wait for a lock. SQLite has one transaction at a time: there it just waits. */
+/** Resolves when the work is done or waits for a lock; at once on SQLite, which runs one transaction at a time. */
 async function waitsOrEnds(work: Promise<unknown>) {
   if (engine === 'sqlite') return;
   let isOver = false;
@@ -402,8 +402,8 @@ async function waitsOrEnds(work: Promise<unknown>) {
   while (!isOver && !(await db.one(waiting))) await new Promise(setImmediate);
 }
 
-describe('sending again', () => {
-  test('one delivery starts over with all its attempts, under its old id', async () => {
+describe('resending', () => {
+  test('a delivery keeps its id and gets the full retry schedule again', async () => {
     const { receiver, id } = await withFailed(2);
     const [first] = await hooks.log(id);
     await resendDelivery(services, first?.id as string, undefined, system);
@@ -421,7 +421,7 @@ describe('sending again', () => {
     expect(again?.status).toBe('failed');
   });
 
-  test('one that was delivered is delivered once more', async () => {
+  test('a delivered one is delivered again', async () => {
     const receiver = await startReceiver();
     const { id, storeId } = await hooks.endpoint(receiver.url);
     await hooks.record(storeId);
@@ -432,7 +432,7 @@ describe('sending again', () => {
     expect(receiver.received[0]?.body).toBe(receiver.received[1]?.body);
   });
 
-  test('one whose attempt is under way waits for its end', async () => {
+  test('a delivery with an attempt in flight waits until that has finished', async () => {
     const answers: (() => void)[] = [];
     const receiver = await startReceiver({
       answer: (_request, response) => void answers.push(() => response.writeHead(500).end()),
@@ -451,7 +451,7 @@ describe('sending again', () => {
     expect((await hooks.log(id))[0]).toMatchObject({ status: 'pending', attempts: [{ responseStatus: 500 }] });
   });
 
-  test('everything that failed since a time, and nothing that failed before', async () => {
+  test('resends everything that failed since a time, and nothing that failed before', async () => {
     const { receiver, id, storeId } = await withFailed(2);
     const since = clock.now + 1;
     receiver.answerStatus(500);
@@ -468,7 +468,7 @@ describe('sending again', () => {
     expect(await hooks.statuses(id)).toEqual({ delivered: 3, failed: 2 });
   });
 
-  test("nobody's but the owner's", async () => {
+  test('only the owner can resend', async () => {
     const { id } = await withFailed(1);
     const { id: stranger } = await service.store();
     const resending = resendDelivery(services, (await hooks.log(id))[0]?.id as string, stranger, system);
@@ -477,7 +477,7 @@ describe('sending again', () => {
 });
 
 describe('the log', () => {
-  test('is newest first, by status and by pages', async () => {
+  test('is newest first, with status filter and paging', async () => {
     const receiver = await startReceiver();
     const { id, storeId } = await hooks.endpoint(receiver.url);
     const orders: string[] = [];
@@ -509,10 +509,10 @@ describe('the log', () => {
       },
     ]);
     expect((await deliveryLog(services, id, { status: 'delivered' })).length).toBe(5);
-    await expect(deliveryLog(services, id, { status: 'lost' })).rejects.toThrow(/no status lost/);
+    await expect(deliveryLog(services, id, { status: 'lost' })).rejects.toThrow(/Unknown status lost/);
   });
 
-  test('health: the share of successes and the latency of the last day', async () => {
+  test('health: success share and latency of the last day', async () => {
     const receiver = await startReceiver();
     const { id, storeId } = await hooks.endpoint(receiver.url);
     expect(await endpointHealth(services, id)).toEqual({
@@ -533,7 +533,7 @@ describe('the log', () => {
     expect((await endpointHealth(services, id)).attempts).toBe(0);
   });
 
-  test('is kept for WEBHOOK_LOG_DAYS, but what waits and what happened to orders stays', async () => {
+  test('is kept for WEBHOOK_LOG_DAYS, except pending deliveries and events of orders', async () => {
     const receiver = await startReceiver();
     const { id, storeId } = await hooks.endpoint(receiver.url);
     await hooks.record(storeId, 5);

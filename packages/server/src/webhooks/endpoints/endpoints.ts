@@ -9,7 +9,7 @@ import { notFound, Refusal } from '../../refusal.ts';
 import { sealer } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
 import { checkUrl, type Resolve } from '../dispatch/guard.ts';
-import { type LogFilter, matchingBlock, resolved } from '../log/search-log.ts';
+import { type LogFilter, matchingBatch, resolveFilter } from '../log/search-log.ts';
 import { insertDelivery, insertEvents } from '../outbox/outbox.queries.ts';
 import { wake } from '../outbox/wake.ts';
 import { BATCH_SIZE, batchOf } from './batches.ts';
@@ -18,27 +18,27 @@ import { type ReplacedSecret, replacedSecrets } from './replaced-secrets.ts';
 import { lockEndpoint } from './switch-off.queries.ts';
 import { addNotice, type DisabledReason, disabledReasons, finishStoppingOne, switchOff } from './switch-off.ts';
 
-/** For how long after a rotation the replaced secret signs beside the new one. */
+/** How long a replaced secret is used for signing in addition to the new one. */
 const ROTATION_MS = 24 * 3_600_000;
-/** Replaced secrets that sign at once: each adds a signature to every request. */
+/** Each replaced secret adds a signature to every request. */
 const MAX_REPLACED_SECRETS = 4;
-/** Every event of a store makes a delivery for each of its endpoints. */
+/** Per store: every event creates a delivery for each subscribed endpoint. */
 export const MAX_ENDPOINTS = 20;
 
-/** An endpoint as its owner sees it: never the secret. */
+/** An endpoint as shown to its owner, without the secret. */
 export interface EndpointView {
   id: string;
   storeId: string;
   url: string;
   events: EventType[];
   isActive: boolean;
-  /** In words; `disabledBy` is the same for programs. */
+  /** The text for `disabledBy`. */
   disabledReason: string | null;
   disabledBy: DisabledReason | null;
   disabledAt: number | null;
   consecutiveFailures: number;
   failingSince: number | null;
-  /** Until when the secret before the present one signs too. */
+  /** Until when the previous secret is also used for signing. */
   previousSecretUntil: number | null;
   createdAt: number;
 }
@@ -48,7 +48,7 @@ export interface NewEndpoint {
   events: readonly string[];
 }
 
-/** Sets up an endpoint and returns its signing secret, the only time it is ever seen. */
+/** Creates an endpoint and returns its signing secret, which is shown only once. */
 export async function addEndpoint(
   services: Services,
   storeId: string,
@@ -58,16 +58,16 @@ export async function addEndpoint(
 ): Promise<{ id: string; secret: string }> {
   requireOptimal(await queries.planOf(services.db, storeId), storeId);
   const chosen = checkedEvents(events);
-  await requireRoom(services.db, storeId);
+  await requireFreeEndpoint(services.db, storeId);
   const address = await checkedUrl(services, url, resolve);
   const secret = newSecret();
   const id = uuid(services.now());
   const sealed = sealer(services.config.SECRET_KEY).seal(secret);
   const at = services.now();
   await services.db.transaction(async (tx) => {
-    // Looking up the address takes a while: plan and limit are checked again, under the lock of the store.
+    // Plan and limit may have changed during the DNS lookup: check them again, with the store locked.
     await requirePlan(tx, storeId);
-    await requireRoom(tx, storeId);
+    await requireFreeEndpoint(tx, storeId);
     await queries.insert(tx, { storeId, id, url: address, events: chosen.join(' '), secret: sealed, at });
     await note(tx, { store_id: storeId, id, url: address }, 'created', actor, at, { events: chosen });
   });
@@ -76,12 +76,12 @@ export async function addEndpoint(
 
 export const listEndpoints = async ({ db }: Services, storeId: string) => (await queries.listOf(db, storeId)).map(view);
 
-/** Of any store, for the operator; of the one given, for its owner. */
+/** With `storeId`, only an endpoint of that store is found; without, of any (for the operator). */
 export async function findEndpoint({ db }: Services, id: string, storeId?: string): Promise<EndpointView> {
   return view(await existing(db, id, storeId));
 }
 
-/** A new address or other events; what already waits goes to the new address. */
+/** Changes URL or events; pending deliveries are sent to the new URL. */
 export async function changeEndpoint(
   services: Services,
   id: string,
@@ -110,8 +110,8 @@ export async function changeEndpoint(
 }
 
 /**
- * Sends a test event to the endpoint, whatever events it chose. One that is off gets it too, once and without another
- * try: so its owner sees whether it answers before switching it on.
+ * Sends a test event to the endpoint, regardless of its subscriptions. An endpoint that is off gets it too, without
+ * retries, so that its owner can check it before switching it on.
  */
 export async function pingEndpoint(
   services: Services,
@@ -131,8 +131,8 @@ export async function pingEndpoint(
 }
 
 /**
- * Switches an endpoint on, its failures forgotten. With `sendMissed` what was stopped or skipped is sent now, in batches
- * after the switch; what a crash leaves unsent stays in the log as missed, and can be sent again.
+ * Switches an endpoint on and resets its failures. With `sendMissed`, stopped and skipped deliveries are then sent in
+ * batches; those left over after a crash keep their status and can be resent.
  */
 export async function enableEndpoint(
   services: Services,
@@ -166,8 +166,8 @@ export async function disableEndpoint(services: Services, id: string, actor: Act
 }
 
 /**
- * A new secret; each replaced one signs for 24 hours more, so that a receiver can be changed over in that time. While
- * MAX_REPLACED_SECRETS sign, another rotation is refused: dropping one early would break a receiver that still uses it.
+ * Creates a new secret; a replaced one is used for signing for another 24 hours, so that receivers can be updated. With
+ * MAX_REPLACED_SECRETS in use a rotation is refused: dropping one early would break a receiver that still uses it.
  */
 export async function rotateSecret(
   services: Services,
@@ -180,7 +180,7 @@ export async function rotateSecret(
   await services.db.transaction(async (tx) => {
     const now = services.now();
     const secrets = await queries.lockSecrets(tx, found.store_id, found.id);
-    const older = secrets ? stillReadable(() => replacedSecrets(secrets, now, open)) : [];
+    const older = secrets ? readableSecrets(() => replacedSecrets(secrets, now, open)) : [];
     const oldest = older[MAX_REPLACED_SECRETS - 1];
     if (oldest)
       throw new Refusal(
@@ -197,8 +197,8 @@ export async function rotateSecret(
   return { id: found.id, secret };
 }
 
-/** None where SECRET_KEY is another than they were sealed under: they cannot sign, and a rotation must work all the same. */
-function stillReadable(read: () => ReplacedSecret[]): ReplacedSecret[] {
+/** Returns none if they were encrypted with another SECRET_KEY: a rotation must work even then. */
+function readableSecrets(read: () => ReplacedSecret[]): ReplacedSecret[] {
   try {
     return read();
   } catch {
@@ -206,7 +206,7 @@ function stillReadable(read: () => ReplacedSecret[]): ReplacedSecret[] {
   }
 }
 
-/** Starts one delivery over, whatever became of it, with all its attempts. */
+/** Restarts the retry schedule of one delivery, whatever its status. */
 export async function resendDelivery(
   services: Services,
   id: string,
@@ -223,7 +223,7 @@ export async function resendDelivery(
   return { id: found.id };
 }
 
-/** Starts over everything that failed for good since then, and tells how many deliveries that are. */
+/** Resends all deliveries that failed permanently since a time; returns their number. */
 export async function resendFailed(
   services: Services,
   endpointId: string,
@@ -234,32 +234,32 @@ export async function resendFailed(
   return { count: await resendInBatches(services, endpointId, [unsent('failed', since)], { actor, details }) };
 }
 
-/** Starts over all deliveries of the endpoint that match and are not waiting, however many, and tells how many. */
+/** Resends all matching deliveries that are not pending; returns their number. */
 export async function resendMatching(
   services: Services,
-  place: { storeId: string; endpointId: string },
+  endpoint: { storeId: string; endpointId: string },
   filter: LogFilter,
   actor: Actor,
 ): Promise<{ count: number }> {
-  const wanted = await resolved(services.db, place.storeId, filter);
+  const criteria = await resolveFilter(services.db, endpoint.storeId, filter);
   const matching: NextBatch = async (tx, _endpoint, before) => {
-    const { rows, end } = await matchingBlock(tx, place, wanted, { before, block: BATCH_SIZE });
+    const { rows, end } = await matchingBatch(tx, endpoint, criteria, { before, batchSize: BATCH_SIZE });
     return { ids: rows.map(({ id }) => id), end };
   };
   const details = (count: number) => ({ count, ...filter });
-  return { count: await resendInBatches(services, place.endpointId, [matching], { actor, details }) };
+  return { count: await resendInBatches(services, endpoint.endpointId, [matching], { actor, details }) };
 }
 
 type Position = readonly [at: number, id: string];
 
-/** Finds the next deliveries to send again behind a position, and where to go on; no end when these are the last. */
+/** Finds the next deliveries to resend after a position; `end` is the next position, undefined after the last batch. */
 type NextBatch = (
   tx: Transaction,
   endpoint: queries.EndpointRow,
   position: Position | undefined,
 ) => Promise<{ ids: string[]; end: Position | undefined }>;
 
-/** Deliveries with this status, oldest first; only those settled since then. */
+/** Deliveries with this status, oldest first; only those finished since a time. */
 const unsent =
   (status: 'failed' | 'stopped' | 'skipped', since = 0): NextBatch =>
   async (tx, { store_id: storeId, id }, after) => {
@@ -273,15 +273,15 @@ const unsent =
 
 interface ResendEntry {
   actor: Actor;
-  /** The entry of the history to write the count into; a new one when left out. */
+  /** The history entry to update with the count; a new one is created by default. */
   entryId?: string | undefined;
   details(count: number): Details;
 }
 
 /**
- * Sends deliveries again in batches, each in a transaction of its own so that other writes get in between, and returns
- * how many. Each transaction also writes the count so far into the history, so a crash leaves a true entry. What it
- * leaves unsent keeps its status and can be sent again. Ends early when the endpoint is switched off meanwhile.
+ * Resends deliveries in batches and returns their number. Each batch is its own transaction, so that other writes are not
+ * blocked, and updates the count in the history, so that the entry is correct after a crash. Deliveries that were not
+ * reached keep their status and can be resent. Ends early if the endpoint is switched off meanwhile.
  */
 async function resendInBatches(
   services: Services,
@@ -292,8 +292,8 @@ async function resendInBatches(
   const { store_id: storeId } = await existing(services.db, endpointId);
   let count = 0;
   let entryId = given;
-  // Switched off again before anything was sent: an error, unless the endpoint was just switched on.
-  let isRefused = given === undefined;
+  // Fail if the endpoint is off at the first batch, unless it was just switched on.
+  let failsIfOff = given === undefined;
   for (const next of sources) {
     let position: Position | undefined;
     do {
@@ -308,10 +308,10 @@ async function resendInBatches(
       };
       const sending = batchOf(storeId, () => whileActive(services, endpointId, sendNext, { isLong: true }));
       const batch = await sending.catch((error: unknown) => {
-        if (isRefused || !(error instanceof SwitchedOff)) throw error;
+        if (failsIfOff || !(error instanceof SwitchedOff)) throw error;
       });
       if (!batch) return count;
-      isRefused = false;
+      failsIfOff = false;
       count += batch.sent;
       entryId = batch.entry;
       position = batch.end;
@@ -326,7 +326,7 @@ class SwitchedOff extends Refusal {
   }
 }
 
-/** Does something that makes deliveries wait at the endpoint, which must be on while it is done. */
+/** Runs work that creates pending deliveries, with the endpoint locked; fails if it is off. */
 function whileActive<Result>(
   { db }: Services,
   id: string,
@@ -343,8 +343,8 @@ function whileActive<Result>(
 }
 
 /**
- * Changes an endpoint on plan Optimal once nothing is left to stop at it: a delivery from before the switch-off would
- * otherwise be sent after it, and a ping would be stopped with the rest.
+ * Changes an endpoint after a switch-off in progress has finished: otherwise older deliveries could be sent after it, and
+ * a ping would be stopped with them. Requires the Optimal plan.
  */
 async function onceStopped<Result>(
   { db, now }: Services,
@@ -388,7 +388,7 @@ async function existing(db: Queryable, id: string, storeId?: string): Promise<qu
   return found;
 }
 
-/** The plan stays Optimal until the transaction ends, so no endpoint is left on in a store that leaves the plan. */
+/** Locks the plan until the transaction ends, so that no endpoint stays on in a store that leaves the plan. */
 const requirePlan = async (tx: Transaction, storeId: string) =>
   requireOptimal(await queries.lockPlan(tx, storeId), storeId);
 
@@ -398,7 +398,7 @@ function requireOptimal(plan: Plan | undefined, storeId: string) {
     throw new Refusal('plan_required', `Webhooks need plan Optimal; this store is on plan ${plan}.`);
 }
 
-async function requireRoom(db: Queryable, storeId: string) {
+async function requireFreeEndpoint(db: Queryable, storeId: string) {
   if ((await queries.countOf(db, storeId)) >= MAX_ENDPOINTS)
     throw new Refusal(
       'limit_reached',
@@ -420,7 +420,7 @@ function checkedEvents(wanted: readonly string[]): EventType[] {
   return list as EventType[];
 }
 
-/** A prefix that scanners can find and 256 bits of chance. */
+/** A prefix for secret scanners and 256 random bits. */
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`;
 
 const view = (row: queries.EndpointRow): EndpointView => ({

@@ -10,7 +10,7 @@ export interface HourRow {
   slowest_ms: number;
 }
 
-/** The hours of all endpoints of a store, which has few, since then. */
+/** The hourly figures of all endpoints of a store since a time. */
 export const hoursOf = (db: Queryable, storeId: string, since: number) =>
   db.all<HourRow>(
     sql`select h.endpoint_id, h.hour_at, h.attempts, h.successes, h.total_ms, h.slowest_ms

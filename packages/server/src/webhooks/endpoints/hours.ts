@@ -10,11 +10,11 @@ export interface HealthByHour {
   successShare: number | null;
   averageMs: number | null;
   slowestMs: number | null;
-  /** The last 24, the present one included, the oldest first. */
+  /** The last 24 hours including the current one, oldest first. */
   hours: { at: number; attempts: number; successes: number; averageMs: number }[];
 }
 
-/** How each endpoint of a store did in the last 24 hours; the returned function takes an endpoint's id. */
+/** Figures of the last 24 hours for a store; the returned function selects an endpoint by id. */
 export async function healthOfStore({ db, now }: Services, storeId: string): Promise<(id: string) => HealthByHour> {
   const first = Math.floor(now() / HOUR) * HOUR - (HOURS - 1) * HOUR;
   const rows = await queries.hoursOf(db, storeId, first);

@@ -21,7 +21,7 @@ const { clock, db, services } = service;
 const strict = { ...services, config: { ...services.config, WEBHOOK_ALLOW_INTERNAL: false } };
 const events = ['order.created'];
 
-/** A name server that responds when told to; `asked` is resolved when it has been asked. */
+/** A resolver that responds on demand; `asked` resolves when it has been called. */
 function slowResolver() {
   let asked = () => {};
   let respond = (_addresses: string[]) => {};
@@ -39,7 +39,7 @@ function slowResolver() {
   };
 }
 
-/** Until the work is over or waits for a lock. SQLite has one transaction at a time: there it just waits. */
+/** Resolves when the work is done or waits for a lock; at once on SQLite, which runs one transaction at a time. */
 async function waitsOrEnds(work: Promise<unknown>) {
   if (engine === 'sqlite') return;
   let isOver = false;
@@ -52,7 +52,7 @@ async function waitsOrEnds(work: Promise<unknown>) {
   while (!isOver && !(await db.one(waiting))) await new Promise(setImmediate);
 }
 
-test('a store that leaves plan Optimal while the address of a new endpoint is looked up does not get it', async () => {
+test('an endpoint is not added if the store leaves the Optimal plan during the DNS lookup', async () => {
   const { id: storeId } = await service.store();
   const dns = slowResolver();
   const adding = addEndpoint(strict, storeId, { url: 'https://hooks.example.com/', events }, dns.resolve);
@@ -63,7 +63,7 @@ test('a store that leaves plan Optimal while the address of a new endpoint is lo
   expect(await listEndpoints(services, storeId)).toEqual([]);
 });
 
-test('nor is an endpoint changed then', async () => {
+test('an endpoint is not changed if the store leaves the Optimal plan during the DNS lookup', async () => {
   const { id, storeId } = await hooks.endpoint('https://example.com/1');
   const dns = slowResolver();
   const changing = changeEndpoint(strict, id, { url: 'https://hooks.example.com/' }, dns.resolve);
@@ -74,7 +74,7 @@ test('nor is an endpoint changed then', async () => {
   expect(await findEndpoint(services, id)).toMatchObject({ url: 'https://example.com/1', isActive: false });
 });
 
-test('nor switched on while the plan is being changed', async () => {
+test('an endpoint is not switched on while the plan is being changed', async () => {
   const { id, storeId } = await hooks.endpoint('https://example.com/1');
   let enabling: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
@@ -88,7 +88,7 @@ test('nor switched on while the plan is being changed', async () => {
   expect(await findEndpoint(services, id)).toMatchObject({ isActive: false, disabledBy: 'plan' });
 });
 
-test('two changes at once keep what the other changed', async () => {
+test('concurrent changes of different fields are both kept', async () => {
   const { id } = await hooks.endpoint('https://example.com/1');
   const dns = slowResolver();
   const changing = changeEndpoint(strict, id, { url: 'https://hooks.example.com/' }, dns.resolve);
@@ -102,7 +102,7 @@ test(`a store has at most ${MAX_ENDPOINTS} endpoints, however many are added at 
   const owner = await service.owner();
   const { id: storeId } = await service.store({ ownerId: owner.id });
   for (let count = 1; count < MAX_ENDPOINTS; count++) await hooks.endpoint('https://example.com/', { storeId });
-  // All of them have found room for one more when their address is looked up.
+  // All pass the first limit check, before the DNS lookup.
   const adding = Array.from({ length: 4 }, () => {
     const dns = slowResolver();
     return { dns, added: addEndpoint(strict, storeId, { url: 'https://hooks.example.com/', events }, dns.resolve) };

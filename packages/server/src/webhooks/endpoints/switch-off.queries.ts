@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-/** Locks an endpoint against everyone who would add deliveries to it: theirs are visible here, or they see our change. */
+/** Locks an endpoint exclusively, which also serializes with transactions that add deliveries to it. */
 export const lockEndpoint = (tx: Transaction, storeId: string, id: string) =>
   tx.one<{ is_active: boolean; is_stopping: boolean; consecutive_failures: number; url: string }>(
     sql`select is_active, is_stopping, consecutive_failures, url from webhook_endpoints
@@ -37,27 +37,27 @@ export const setOff = (
 export const setStopped = (tx: Transaction, storeId: string, id: string) =>
   tx.run(sql`update webhook_endpoints set is_stopping = ${false} where store_id = ${storeId} and id = ${id}`);
 
-export const waitingAtStatement = (storeId: string, id: string, limit: number) =>
+export const pendingStatement = (storeId: string, id: string, limit: number) =>
   sql`select store_id, id from deliveries
       where status = 'pending'
             and endpoint_id = (select id from webhook_endpoints where store_id = ${storeId} and id = ${id})
       order by next_attempt_at limit ${limit}`;
 
 /**
- * Stops up to `limit` waiting deliveries of an endpoint that the transaction has locked, and returns how many waited. The
- * lease stays: an attempt under way ends as it may, and none begins beside it. Only what waits has `next_attempt_at`; a
- * condition on the status would let SQLite go through the whole queue instead of these few.
+ * Stops up to `limit` pending deliveries of a locked endpoint and returns their number. Leases are kept, so that an attempt
+ * in flight can finish without another one starting. The condition on `next_attempt_at`, which only pending deliveries
+ * have, replaces one on the status, which would make SQLite scan the whole queue.
  */
-export async function stopWaiting(tx: Transaction, storeId: string, id: string, now: number, limit: number) {
-  const waiting = await tx.all<{ store_id: string; id: string }>(waitingAtStatement(storeId, id, limit));
-  if (waiting.length)
+export async function stopPending(tx: Transaction, storeId: string, id: string, now: number, limit: number) {
+  const pending = await tx.all<{ store_id: string; id: string }>(pendingStatement(storeId, id, limit));
+  if (pending.length)
     await tx.run(
       sql`update deliveries set status = 'stopped', next_attempt_at = null, settled_at = ${now}
-          from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, waiting)}
+          from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, pending)}
           where deliveries.store_id = x.store_id and deliveries.id = x.id
                 and deliveries.next_attempt_at is not null`,
     );
-  return waiting.length;
+  return pending.length;
 }
 
 export const insertNotices = (

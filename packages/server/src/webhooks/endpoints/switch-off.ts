@@ -5,7 +5,7 @@ import { recordHistory } from '../../history/history.ts';
 import { BATCH_SIZE, batchOf } from './batches.ts';
 import * as queries from './switch-off.queries.ts';
 
-/** Why an endpoint is off, as it is stored, and in words for its owner. */
+/** Why an endpoint is off: stored code and text for its owner. */
 export const disabledReasons = {
   failures: 'It failed too often for too long.',
   owner: 'It was switched off by hand.',
@@ -13,13 +13,13 @@ export const disabledReasons = {
 } as const;
 export type DisabledReason = keyof typeof disabledReasons;
 
-/** What the owner is told about an endpoint: `warning` on the way to switch-off, and the switching itself. */
+/** `warning`: the endpoint is failing and will be switched off if that continues. */
 export type NoticeKind = 'warning' | 'disabled' | 'enabled';
 
 /**
- * Switches an endpoint off: what waits is stopped, and what comes is kept as skipped. At most `limit` deliveries are
- * stopped here; if more may wait, the endpoint is marked as stopping, the dispatcher leaves it alone, and
- * `finishStopping` has to follow the commit. Returns how many were stopped.
+ * Switches an endpoint off: pending deliveries become stopped, and new ones are recorded as skipped. At most `limit`
+ * deliveries are stopped here; if there may be more, the endpoint is marked as stopping, which the dispatcher skips, and
+ * `finishStopping` must be called after the commit. Returns the number of stopped deliveries.
  */
 export async function switchOff(
   tx: Transaction,
@@ -32,7 +32,7 @@ export async function switchOff(
 ): Promise<number> {
   const endpoint = await queries.lockEndpoint(tx, storeId, id);
   if (!endpoint?.is_active) return 0;
-  const stopped = await queries.stopWaiting(tx, storeId, id, now, limit);
+  const stopped = await queries.stopPending(tx, storeId, id, now, limit);
   await queries.setOff(tx, storeId, id, { reason, now, isStopping: stopped === limit });
   await addNotice(tx, storeId, id, 'disabled', endpoint.consecutive_failures, now);
   const subject = { kind: 'endpoint', id, name: endpoint.url } as const;
@@ -40,7 +40,7 @@ export async function switchOff(
   return stopped;
 }
 
-/** The endpoints of a store that leaves plan Optimal, in the transaction that changes the plan. */
+/** Switches off all endpoints of a store that leaves the Optimal plan, in the transaction that changes the plan. */
 export async function stopForPlan(tx: Transaction, storeId: string, now: number, actor: Actor = system) {
   let limit = BATCH_SIZE;
   for (const { id } of await queries.activeEndpoints(tx, storeId))
@@ -48,8 +48,8 @@ export async function stopForPlan(tx: Transaction, storeId: string, now: number,
 }
 
 /**
- * Stops what is left at endpoints that are stopping, of one store or of all, in batches so that other writes get in
- * between. A crash leaves the mark, and the periodic pruning goes on from there.
+ * Stops the remaining deliveries of endpoints marked as stopping, of one store or of all, in batches so that other writes
+ * are not blocked. After a crash, the periodic pruning resumes this.
  */
 export async function finishStopping(db: Database, now: number, storeId?: string) {
   const stopping = storeId === undefined ? queries.stoppingAnywhere(db) : queries.stoppingOf(db, storeId);
@@ -61,11 +61,11 @@ export async function finishStoppingOne(db: Database, storeId: string, id: strin
     isMore = await batchOf(storeId, () => db.transaction((tx) => stopNext(tx, storeId, id, now), { isLong: true }));
 }
 
-/** Stops the next batch; whether more may wait. */
+/** Stops the next batch; returns whether there may be more. */
 async function stopNext(tx: Transaction, storeId: string, id: string, now: number): Promise<boolean> {
   const endpoint = await queries.lockEndpoint(tx, storeId, id);
   if (!endpoint?.is_stopping) return false;
-  if ((await queries.stopWaiting(tx, storeId, id, now, BATCH_SIZE)) === BATCH_SIZE) return true;
+  if ((await queries.stopPending(tx, storeId, id, now, BATCH_SIZE)) === BATCH_SIZE) return true;
   await queries.setStopped(tx, storeId, id);
   return false;
 }

@@ -15,7 +15,7 @@ export interface DeliveryRow {
   created_at: number;
 }
 
-/** Newest first. The status is written out where that lets an index of some statuses serve. */
+/** Newest first. `status in (…)` makes the partial index usable. */
 export function deliveriesOf(
   db: Queryable,
   { storeId, endpointId }: { storeId: string; endpointId: string },

@@ -13,9 +13,9 @@ export interface LoggedAttempt {
   at: string;
   responseStatus: number | null;
   durationMs: number;
-  /** In words; null after a success. */
+  /** Failure text; null after a success. */
   error: string | null;
-  /** The first 4 KiB of the answer. */
+  /** The first 4 KiB. */
   responseBody: string;
 }
 
@@ -25,7 +25,7 @@ export interface LoggedDelivery {
   eventType: string;
   orderId: string | null;
   status: DeliveryStatus;
-  /** Null when none is to come, and while one is under way. */
+  /** Null if no attempt is scheduled, or while one is in flight. */
   nextAttemptAt: string | null;
   createdAt: string;
   attempts: LoggedAttempt[];
@@ -33,13 +33,13 @@ export interface LoggedDelivery {
 
 export interface LogQuery {
   status?: string | undefined;
-  /** How many; 100 when left out. */
+  /** 100 by default. */
   limit?: number;
-  /** The last delivery of the page before: those older than it. */
+  /** The last delivery of the previous page. */
   before?: Pick<LoggedDelivery, 'id' | 'createdAt'>;
 }
 
-/** The deliveries of an endpoint, newest first, each with its attempts in the order they were made. */
+/** The deliveries of an endpoint, newest first; the attempts of each oldest first. */
 export async function deliveryLog(
   services: Services,
   endpointId: string,
@@ -74,7 +74,7 @@ export interface EndpointHealth {
   slowestMs: number | null;
 }
 
-/** How an endpoint did in the last day, to the hour. */
+/** Figures of the last 24 hours, with a precision of an hour. */
 export async function endpointHealth(services: Services, endpointId: string): Promise<EndpointHealth> {
   const { id, storeId } = await findEndpoint(services, endpointId);
   const figures = await queries.healthOf(services.db, id, storeId, services.now() - DAY - HOUR);
@@ -90,7 +90,7 @@ export async function endpointHealth(services: Services, endpointId: string): Pr
 
 export interface Notice {
   kind: NoticeKind;
-  /** In a row, when it was written. */
+  /** Consecutive failures at that time. */
   failures: number;
   at: string;
 }
@@ -106,7 +106,7 @@ function checkedStatus(text: string | undefined): DeliveryStatus | undefined {
   if (text === undefined) return undefined;
   const status = deliveryStatuses.find((known) => known === text);
   if (!status)
-    throw new Refusal('invalid_parameter', `There is no status ${text}; there are ${deliveryStatuses.join(', ')}.`);
+    throw new Refusal('invalid_parameter', `Unknown status ${text}; valid statuses: ${deliveryStatuses.join(', ')}.`);
   return status;
 }
 

@@ -13,7 +13,7 @@ export interface OrderDeliveryRow {
   leased_until_at: number | null;
 }
 
-/** In the order they were made. Event by event (SQLite keeps to the order of a `cross join`), each by its index. */
+/** Oldest first. `cross join` fixes the join order on SQLite, so that deliveries are read by the index on events. */
 export const deliveriesOfEvents = (db: Queryable, storeId: string, eventIds: readonly string[]) =>
   db.all<OrderDeliveryRow>(
     sql`select d.store_id, d.id, d.event_id, p.url, p.is_active, d.status, d.next_attempt_at, d.leased_until_at

@@ -4,18 +4,18 @@ import type { Services } from '../../services.ts';
 import { attemptsOf } from './log.queries.ts';
 import * as queries from './order-log.queries.ts';
 
-/** What became of some events at the endpoints that want them, by the id of the event. */
+/** The deliveries of some events, by event id. */
 export async function deliveriesOfEvents({ db, now }: Services, storeId: string, eventIds: readonly string[]) {
   const rows = await queries.deliveriesOfEvents(db, storeId, eventIds);
   const views = new Map<string, OrderDelivery>();
   const byEvent = new Map<string, OrderDelivery[]>();
   for (const row of rows) {
-    const isUnderWay = (row.leased_until_at ?? 0) > now();
+    const isInFlight = (row.leased_until_at ?? 0) > now();
     const view: OrderDelivery = {
       id: row.id,
       url: row.url,
       status: row.status,
-      nextAttemptAt: row.next_attempt_at === null || isUnderWay ? null : iso(row.next_attempt_at),
+      nextAttemptAt: row.next_attempt_at === null || isInFlight ? null : iso(row.next_attempt_at),
       attempts: [],
       canResend: row.is_active,
     };

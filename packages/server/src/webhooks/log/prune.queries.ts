@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-/** Deletes up to `limit` deliveries settled before, with their attempts, and the pings among their events. */
+/** Deletes up to `limit` deliveries finished before a time, with their attempts, and the events of pings. */
 export async function deleteDeliveries(tx: Transaction, before: number, limit: number): Promise<number> {
   const old = await tx.all<{ store_id: string; id: string; event_id: string }>(
     sql`select store_id, id, event_id from deliveries
@@ -11,7 +11,7 @@ export async function deleteDeliveries(tx: Transaction, before: number, limit: n
   const chosen = tx.dialect.records('x', { store_id: 'uuid', id: 'uuid', event_id: 'uuid' }, old);
   await tx.run(sql`delete from attempts where (store_id, delivery_id) in (select x.store_id, x.id from ${chosen})`);
   await tx.run(sql`delete from deliveries where (store_id, id) in (select x.store_id, x.id from ${chosen})`);
-  // A ping belongs to no order; nobody would ever see it again.
+  // Pings are in no order's timeline, so nothing else refers to them.
   await tx.run(
     sql`delete from events where (store_id, id) in (select x.store_id, x.event_id from ${chosen}) and type = 'ping'`,
   );

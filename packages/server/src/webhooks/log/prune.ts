@@ -3,21 +3,21 @@ import { finishStopping } from '../endpoints/switch-off.ts';
 import * as queries from './prune.queries.ts';
 
 const DAY = 86_400_000;
-/** Small enough that others hardly notice; on SQLite one step holds the file for some milliseconds. */
-const STEP = 500;
+/** On SQLite one batch blocks other writers for some milliseconds. */
+const BATCH_SIZE = 500;
 
 /**
- * Removes what the log no longer keeps, step by step, and returns how many deliveries that were. Deliveries
- * that still wait stay, and so do events: they are the timeline of the orders. First it stops what a switch-off has left:
- * the dispatcher's own switch-offs, and those that a crash cut short.
+ * Deletes expired log entries in batches and returns the number of deleted deliveries. Pending deliveries are kept, and
+ * so are events, which are the timelines of the orders. First it finishes incomplete switch-offs: those made by the
+ * dispatcher, and those interrupted by a crash.
  */
-export async function prune({ config, db, now }: Services, step = STEP): Promise<number> {
+export async function prune({ config, db, now }: Services, batchSize = BATCH_SIZE): Promise<number> {
   await finishStopping(db, now());
   const before = now() - config.WEBHOOK_LOG_DAYS * DAY;
   await queries.deleteFigures(db, before);
-  for (let removed = 0; ; ) {
-    const count = await db.transaction((tx) => queries.deleteDeliveries(tx, before, step));
-    removed += count;
-    if (count < step) return removed;
+  for (let deleted = 0; ; ) {
+    const count = await db.transaction((tx) => queries.deleteDeliveries(tx, before, batchSize));
+    deleted += count;
+    if (count < batchSize) return deleted;
   }
 }

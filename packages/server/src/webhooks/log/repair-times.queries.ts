@@ -4,21 +4,21 @@ import { raw, type Sql, sql } from '../../db/sql.ts';
 export const endpointIds = (db: Queryable, storeId: string) =>
   db.all<{ id: string }>(sql`select id from webhook_endpoints where store_id = ${storeId} order by id`);
 
-const some = (tx: Transaction, storeId: string, set: Sql, where: Sql, limit: number) =>
+const updateBatch = (tx: Transaction, storeId: string, set: Sql, where: Sql, limit: number) =>
   tx.run(
     sql`update deliveries set ${set} from
           (select d.id from deliveries d where ${where} limit ${limit} ${tx.dialect.forUpdate}) x
         where deliveries.store_id = ${storeId} and deliveries.id = x.id`,
   );
 
-/** First attempts wait for nothing, and no other waits longer than the longest delay. */
-export const attemptsAhead = (
+/** First attempts are due immediately, and no retry is delayed longer than the longest delay. */
+export const resetFutureAttempts = (
   tx: Transaction,
   storeId: string,
   endpointId: string,
   { now, longestDelay, limit }: { now: number; longestDelay: number; limit: number },
 ) =>
-  some(
+  updateBatch(
     tx,
     storeId,
     sql`next_attempt_at = ${now}, leased_until_at = null`,
@@ -27,13 +27,13 @@ export const attemptsAhead = (
     limit,
   );
 
-export const leasesAhead = (
+export const resetFutureLeases = (
   tx: Transaction,
   storeId: string,
   endpointId: string,
   { until, limit }: { until: number; limit: number },
 ) =>
-  some(
+  updateBatch(
     tx,
     storeId,
     sql`leased_until_at = null`,
@@ -41,13 +41,13 @@ export const leasesAhead = (
     limit,
   );
 
-export const loggedAhead = (
+export const resetFutureLogTimes = (
   tx: Transaction,
   storeId: string,
   endpointId: string,
   { now, limit }: { now: number; limit: number },
 ) =>
-  some(
+  updateBatch(
     tx,
     storeId,
     sql`created_at = ${now}`,
@@ -55,7 +55,7 @@ export const loggedAhead = (
     limit,
   );
 
-/** Figures of hours that are to come are dropped; what an endpoint is shown with is at most the present. */
+/** Deletes the figures of future hours, and sets future times of endpoints and notices to now. */
 export async function repairEndpoints(tx: Transaction, storeId: string, now: number) {
   await tx.run(sql`delete from endpoint_hours where store_id = ${storeId} and hour_at > ${now}`);
   await tx.run(

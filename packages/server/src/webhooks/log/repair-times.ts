@@ -3,11 +3,11 @@ import * as queries from './repair-times.queries.ts';
 
 export interface WebhookLimits {
   longestDelay: number;
-  /** How long a dispatcher may hold a delivery. */
+  /** Maximum duration of a lease. */
   lease: number;
 }
 
-/** Makes deliveries due that a node whose clock was ahead put off into the future, or still seems to hold. */
+/** Resets attempt times and leases that a node with a fast clock set too far into the future. */
 export async function repairWebhookTimes(
   storeId: string,
   now: number,
@@ -22,8 +22,8 @@ export async function repairWebhookTimes(
     return 0;
   }, false);
   for (const id of ids) {
-    while (await inBatch((tx) => queries.attemptsAhead(tx, storeId, id, { now, longestDelay, limit }), true));
-    while (await inBatch((tx) => queries.leasesAhead(tx, storeId, id, { until: now + lease, limit }), true));
-    while (await inBatch((tx) => queries.loggedAhead(tx, storeId, id, { now, limit }), false));
+    while (await inBatch((tx) => queries.resetFutureAttempts(tx, storeId, id, { now, longestDelay, limit }), true));
+    while (await inBatch((tx) => queries.resetFutureLeases(tx, storeId, id, { until: now + lease, limit }), true));
+    while (await inBatch((tx) => queries.resetFutureLogTimes(tx, storeId, id, { now, limit }), false));
   }
 }

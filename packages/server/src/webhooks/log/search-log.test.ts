@@ -5,7 +5,7 @@ import { webhooksOf } from '../../../test/webhooks.ts';
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { deliveryLog, type LoggedDelivery } from './log.ts';
-import { type LogFilter, matching, resolved, searchLog } from './search-log.ts';
+import { type LogFilter, matching, resolveFilter, searchLog } from './search-log.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const hooks = webhooksOf(service);
@@ -14,7 +14,7 @@ const { db, clock, services } = service;
 const [WANTED, OTHER] = ['order.payment_status_changed', 'order.status_changed'] as const;
 const { storeId, id: endpointId } = await hooks.endpoint('https://127.0.0.1:9/');
 const place = { storeId, endpointId };
-// Every fifth delivery is of the wanted type and is left alone by the writers; the rest are theirs.
+// Every fifth delivery has the type searched for and is not touched by the writers.
 for (let index = 0; index < 12; index++) {
   await hooks.record(storeId, 1, WANTED);
   clock.now += 1;
@@ -31,7 +31,7 @@ const untouched = (await deliveryLog(services, endpointId, { limit: 1000 }))
 const ofOthers = sql`store_id = ${storeId} and endpoint_id = ${endpointId} and event_id in
                      (select id from events where store_id = ${storeId} and type = ${OTHER})`;
 let isPending = false;
-/** Takes the others out of the filter by status, or puts them back, as resending and failing do. */
+/** Changes the status of the other deliveries so that they stop or start matching, as resending and failing do. */
 async function write() {
   isPending = !isPending;
   const [status, dueAt, settledAt] = isPending ? ['pending', 1, null] : ['failed', null, clock.now];
@@ -41,7 +41,7 @@ async function write() {
   );
 }
 
-/** The same database with a writer that commits before every statement: the worst that a busy endpoint can do. */
+/** The same database with a writer that commits before every statement: the worst case of a busy endpoint. */
 const busy: Database = {
   ...db,
   all: async (query) => {
@@ -62,7 +62,7 @@ const filters = fc.constantFrom<LogFilter>(
 );
 const size = fc.integer({ min: 2, max: 20 });
 
-test('paging under writers neither skips nor repeats a delivery that nobody touches', async () => {
+test('paging under concurrent writes neither skips nor repeats an unchanged delivery', async () => {
   await fc.assert(
     fc.asyncProperty(filters, size, size, async (filter, limit, reach) => {
       const seen: string[] = [];
@@ -79,10 +79,10 @@ test('paging under writers neither skips nor repeats a delivery that nobody touc
   );
 });
 
-test('so does the walk through everything that matches', async () => {
+test('iterating over all matching deliveries neither skips nor repeats one', async () => {
   await fc.assert(
     fc.asyncProperty(filters, size, async (filter, block) => {
-      const wanted = await resolved(db, storeId, filter);
+      const wanted = await resolveFilter(db, storeId, filter);
       const seen: string[] = [];
       for await (const rows of matching(busy, place, wanted, block))
         seen.push(...rows.filter(({ type }) => type === WANTED).map(({ id }) => id));
@@ -92,7 +92,7 @@ test('so does the walk through everything that matches', async () => {
   );
 });
 
-test('the log of the command line goes on where a page ended, though its last delivery has been pruned', async () => {
+test('the CLI log continues after a page whose last delivery has been pruned', async () => {
   const { storeId, id } = await hooks.endpoint('https://127.0.0.1:9/');
   await hooks.record(storeId, 3);
   const [, second, third] = await deliveryLog(services, id);

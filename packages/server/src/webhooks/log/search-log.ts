@@ -7,17 +7,16 @@ import type { DeliveryStatus } from '../dispatch/outcome.ts';
 import { attemptsOf } from './log.queries.ts';
 import * as queries from './search-log.queries.ts';
 
-/** Most deliveries that one search for a rare event looks at. */
-const REACH = 5000;
-const PAGE = 50;
-/** Further than this nobody wants to know how many there are. */
-const MOST_COUNTED = 10_000;
+/** Maximum number of deliveries that one search by event type examines. */
+const MAX_EXAMINED = 5000;
+const PAGE_SIZE = 50;
+/** Counting stops here; the result then has `isMore`. */
+const MAX_COUNTED = 10_000;
 
-/** What is looked for in the log of an endpoint. */
 export interface LogFilter {
   status?: DeliveryStatus;
   type?: string;
-  /** Number, id or external id. */
+  /** Order number, id or external id. */
   order?: string;
 }
 
@@ -35,107 +34,128 @@ export interface Found {
   type: string;
   order: { id: string; number: number | null } | null;
   status: DeliveryStatus;
-  /** Null when none is to come, and while one is under way. */
+  /** Null if no attempt is scheduled, or while one is in flight. */
   nextAttemptAt: number | null;
   createdAt: number;
   attempts: FoundAttempt[];
 }
 
-/** A page of the log, newest first, each delivery with its attempts in the order they were made. */
+/** A page of the log, newest first; the attempts of each delivery oldest first. */
 export async function searchLog(
   { db, cursors, now }: Services,
-  place: queries.Place,
+  endpoint: queries.EndpointRef,
   filter: LogFilter,
-  { cursor, limit = PAGE, reach = REACH }: { cursor?: string | undefined; limit?: number; reach?: number } = {},
+  {
+    cursor,
+    limit = PAGE_SIZE,
+    reach: maxExamined = MAX_EXAMINED,
+  }: { cursor?: string | undefined; limit?: number; reach?: number } = {},
 ): Promise<{ found: Found[]; nextCursor: string | null }> {
   const scope: CursorScope = {
-    resource: `deliveries of ${place.endpointId}`,
-    storeId: place.storeId,
+    resource: `deliveries of ${endpoint.endpointId}`,
+    storeId: endpoint.storeId,
     order: 'createdAt:desc',
   };
   const before = cursor === undefined ? undefined : (cursors.read(scope, cursor) as queries.Key);
-  const wanted = await resolved(db, place.storeId, filter);
-  const { rows, end: reached } = await queries.search(db, place, wanted, { before, limit: limit + 1, reach });
+  const criteria = await resolveFilter(db, endpoint.storeId, filter);
+  const { rows, end: reached } = await queries.search(db, endpoint, criteria, {
+    before,
+    limit: limit + 1,
+    maxExamined,
+  });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const end = rows.length > limit && last ? keyOf(last) : reached;
   return { found: await withAttempts(db, shown, now()), nextCursor: end ? cursors.write(scope, end) : null };
 }
 
-/** One delivery of the endpoint. */
-export async function findDelivery({ db, now }: Services, place: queries.Place, id: string): Promise<Found> {
-  const wanted = asUuid(id);
-  const row = wanted && (await queries.findOne(db, place, wanted));
+export async function findDelivery({ db, now }: Services, endpoint: queries.EndpointRef, id: string): Promise<Found> {
+  const uuid = asUuid(id);
+  const row = uuid && (await queries.findOne(db, endpoint, uuid));
   if (!row) throw notFound('delivery');
   const [found] = await withAttempts(db, [row], now());
   return found as Found;
 }
 
-/** How many deliveries that are not waiting match, and how many of them were delivered; counted only so far. */
-export async function countMatching({ db }: Services, place: queries.Place, filter: LogFilter, most = MOST_COUNTED) {
-  const wanted = await resolved(db, place.storeId, filter);
+/** Counts the matching deliveries that are not pending, and how many of them were delivered; stops at `max`. */
+export async function countMatching(
+  { db }: Services,
+  endpoint: queries.EndpointRef,
+  filter: LogFilter,
+  max = MAX_COUNTED,
+) {
+  const criteria = await resolveFilter(db, endpoint.storeId, filter);
   let count = 0;
   let delivered = 0;
-  for await (const rows of matching(db, place, wanted)) {
+  for await (const rows of matching(db, endpoint, criteria)) {
     count += rows.length;
     delivered += rows.filter(({ status }) => status === 'delivered').length;
-    if (count > most) return { count: most, delivered: Math.min(delivered, most), isMore: true };
+    if (count > max) return { count: max, delivered: Math.min(delivered, max), isMore: true };
   }
   return { count, delivered, isMore: false };
 }
 
-/** What an endpoint that was off would be sent on demand. */
-export async function countMissed({ db }: Services, place: queries.Place, most = MOST_COUNTED) {
-  const count = Number(await queries.countMissed(db, place, most + 1));
-  return { count: Math.min(count, most), isMore: count > most };
+/** Counts the deliveries an endpoint missed while it was off. */
+export async function countMissed({ db }: Services, endpoint: queries.EndpointRef, max = MAX_COUNTED) {
+  const count = Number(await queries.countMissed(db, endpoint, max + 1));
+  return { count: Math.min(count, max), isMore: count > max };
 }
 
-/** All deliveries that match and are not waiting, block by block; those that came later are left out. */
-export async function* matching(db: Queryable, place: queries.Place, wanted: queries.Wanted, block = blockOf(db)) {
+/** All matching deliveries that are not pending, in batches; those created during the iteration are left out. */
+export async function* matching(
+  db: Queryable,
+  endpoint: queries.EndpointRef,
+  criteria: queries.Criteria,
+  batchSize = batchSizeOf(db),
+) {
   for (let before: queries.Key | undefined; ; ) {
-    const { rows, end } = await matchingBlock(db, place, wanted, { before, block });
+    const { rows, end } = await matchingBatch(db, endpoint, criteria, { before, batchSize });
     if (rows.length) yield rows;
     if (!end) return;
     before = end;
   }
 }
 
-/** One block of them, and where the next one begins; no more than `block` deliveries are examined. */
-export async function matchingBlock(
+/** One batch of `matching`, and the position of the next; examines at most `batchSize` deliveries. */
+export async function matchingBatch(
   db: Queryable,
-  place: queries.Place,
-  wanted: queries.Wanted,
-  { before, block }: { before: queries.Key | undefined; block: number },
-): Promise<{ rows: queries.FoundDelivery[]; end: queries.Key | undefined }> {
-  if (wanted.status === 'pending') return { rows: [], end: undefined };
-  const { rows, end } = await queries.search(db, place, wanted, { before, limit: block, reach: block });
+  endpoint: queries.EndpointRef,
+  criteria: queries.Criteria,
+  { before, batchSize }: { before: queries.Key | undefined; batchSize: number },
+): Promise<{ rows: queries.FoundRow[]; end: queries.Key | undefined }> {
+  if (criteria.status === 'pending') return { rows: [], end: undefined };
+  const { rows, end } = await queries.search(db, endpoint, criteria, {
+    before,
+    limit: batchSize,
+    maxExamined: batchSize,
+  });
   const last = rows.at(-1);
   return {
     rows: rows.filter(({ status }) => status !== 'pending'),
-    end: end ?? (rows.length === block && last ? keyOf(last) : undefined),
+    end: end ?? (rows.length === batchSize && last ? keyOf(last) : undefined),
   };
 }
 
-const keyOf = ({ created_at, id }: queries.FoundDelivery): queries.Key => [created_at, id];
+const keyOf = ({ created_at, id }: queries.FoundRow): queries.Key => [created_at, id];
 
-/** Deliveries read at once: on SQLite few enough that other requests hardly wait. */
-const blockOf = ({ dialect }: Queryable) => Math.min(dialect.maxRowsPerStatement, REACH);
+/** On SQLite small enough to delay other requests only a little. */
+const batchSizeOf = ({ dialect }: Queryable) => Math.min(dialect.maxRowsPerStatement, MAX_EXAMINED);
 
-/** The filter with the order that it names looked up. */
-export async function resolved(
+/** Looks up the orders that the filter names. */
+export async function resolveFilter(
   db: Queryable,
   storeId: string,
   { status, type, order }: LogFilter,
-): Promise<queries.Wanted> {
+): Promise<queries.Criteria> {
   if (order === undefined) return { status, type };
   const text = order.trim().replace(/^[#№]\s*/, '');
   const number = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   const orderIds = await queries.ordersNamed(db, storeId, { id: asUuid(text), number, externalId: text });
-  // No order has this id, so nothing is found.
+  // No order has the nil UUID, so nothing is found.
   return { status, type, orderIds: orderIds.length ? orderIds : ['00000000-0000-0000-0000-000000000000'] };
 }
 
-async function withAttempts(db: Queryable, rows: readonly queries.FoundDelivery[], now: number): Promise<Found[]> {
+async function withAttempts(db: Queryable, rows: readonly queries.FoundRow[], now: number): Promise<Found[]> {
   const attempts = new Map<string, FoundAttempt[]>(rows.map(({ id }) => [id, []]));
   if (rows.length)
     for (const row of await attemptsOf(db, rows))

@@ -40,7 +40,7 @@ export const eventsWithIds = (ids: readonly string[]) =>
 
 export interface MovedOrders {
   type: EventType;
-  /** Which orders: those stamped with `at` and a change number above `after`, up to `upTo`. */
+  /** Selects the orders updated at `at` whose change number is above `after`, up to `upTo`. */
   after: number;
   upTo: number;
   at: number;
@@ -64,9 +64,9 @@ export const eventsOfMoved = (storeId: string, moved: MovedOrders) =>
   sql`e.type = ${moved.type} and e.created_at = ${moved.at} and e.order_id in (select id ${movedOrders(storeId, moved)})`;
 
 /**
- * One row for each event and endpoint that subscribed to it; `onDone` is told how many there were. The endpoints are held
- * until the commit: whoever switches one on or off waits for us and then sees our rows, or we wait and see
- * what it became. So nothing waits at an endpoint that is off, and nothing is skipped by one that is on.
+ * Inserts one row per event and subscribed endpoint; `onDone` gets their number. The endpoints are locked until the
+ * commit, so that switching one on or off is serialized with this: no delivery is pending at an endpoint that is off, and
+ * none is skipped at one that is on.
  */
 export const insertDeliveries = (
   tx: Transaction,
@@ -88,7 +88,7 @@ export const insertDeliveries = (
     onDone,
   );
 
-/** A delivery of one event to one endpoint, whatever it subscribed to: a ping. */
+/** For pings: a delivery to one endpoint, regardless of its subscriptions. */
 export const insertDelivery = (
   tx: Transaction,
   delivery: { storeId: string; id: string; endpointId: string; eventId: string; attempts: number; at: number },

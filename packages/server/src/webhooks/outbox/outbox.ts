@@ -7,20 +7,20 @@ import * as queries from './outbox.queries.ts';
 import { wake } from './wake.ts';
 
 export interface NewEvent {
-  /** An edit is kept for the order's timeline only: no endpoint can subscribe to it. */
+  /** `order.edited` is recorded for the order's timeline only; endpoints cannot subscribe to it. */
   type: EventType | 'order.edited';
   orderId: string;
   externalId: string;
-  /** When the change counts as made: never earlier than the change before it, so it may be ahead of the clock. */
+  /** Time of the change. Never earlier than the previous change, so it may be ahead of the clock. */
   at: number;
   actor: Actor;
-  /** For the timeline: what it was and what it became. */
+  /** For the timeline: values before and after. */
   details?: Record<string, unknown>;
 }
 
 /**
- * Writes events, and a delivery for each endpoint that wants them, in the transaction of the change they tell
- * of: neither is ever without the other.
+ * Transactional outbox: writes events, and a delivery for each subscribed endpoint, in the transaction of the change
+ * itself.
  */
 export function recordEvents(tx: Transaction, storeId: string, events: readonly NewEvent[], now: number) {
   if (!events.length) return;
@@ -38,18 +38,18 @@ export function recordEvents(tx: Transaction, storeId: string, events: readonly 
       at: event.at,
     })),
   );
-  const told = ids.filter((_, index) => isEventType(events[index]?.type ?? ''));
-  if (told.length) addDeliveries(tx, storeId, queries.eventsWithIds(told), now);
+  const deliverable = ids.filter((_, index) => isEventType(events[index]?.type ?? ''));
+  if (deliverable.length) addDeliveries(tx, storeId, queries.eventsWithIds(deliverable), now);
 }
 
-/** The condition chooses among the store's events, which it calls `e`. */
+/** `where` is a condition on the store's events `e`. */
 function addDeliveries(tx: Transaction, storeId: string, where: Sql, now: number) {
   queries.insertDeliveries(tx, storeId, where, now, (count) => {
     if (count) tx.onCommit(wake);
   });
 }
 
-/** The same for any number of orders at once, which never leave the engine: one event for each. */
+/** Records one event for each of any number of orders, without reading them into the process. */
 export function recordMovedOrders(tx: Transaction, storeId: string, moved: queries.MovedOrders) {
   queries.insertMovedEvents(tx, storeId, moved);
   addDeliveries(tx, storeId, queries.eventsOfMoved(storeId, moved), moved.now);

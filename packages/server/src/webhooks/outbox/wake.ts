@@ -1,12 +1,12 @@
-const sleepers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
-/** Called whenever deliveries were added in this process; returns how to stop listening. */
+/** Calls `action` when deliveries were added in this process; returns a function to unsubscribe. */
 export function onWake(action: () => void): () => void {
-  sleepers.add(action);
-  return () => void sleepers.delete(action);
+  listeners.add(action);
+  return () => void listeners.delete(action);
 }
 
-/** Deliveries are due: the dispatchers of this process need not wait for their next poll. */
+/** Notifies the dispatchers of this process of new deliveries, so that they do not wait for the next poll. */
 export function wake() {
-  for (const action of sleepers) action();
+  for (const action of listeners) action();
 }
