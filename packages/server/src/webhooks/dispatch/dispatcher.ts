@@ -27,7 +27,7 @@ export interface DispatchOptions {
   send?: Partial<SendOptions>;
   /** Called after each attempt, for the metrics. */
   observe?: (finished: FinishedAttempt) => void;
-  /** Maximum number of attempts in running, over all stores. */
+  /** Maximum number of attempts in flight, over all stores. */
   maxInFlight?: number;
 }
 
@@ -272,7 +272,7 @@ export function createDispatcher(services: Services, options: DispatchOptions = 
     onAttemptFinished(action: () => void) {
       notifyFinished = action;
     },
-    /** Runs cycles until nothing is due or in running and all outcomes are recorded. */
+    /** Runs cycles until nothing is due or in flight and all outcomes are recorded. */
     async idle() {
       for (;;) {
         const { started } = await cycle();
@@ -285,7 +285,7 @@ export function createDispatcher(services: Services, options: DispatchOptions = 
     stopClaiming() {
       isClosing = true;
     },
-    /** Stops claiming, releases unsent claims, waits for attempts in running and records their outcomes. */
+    /** Stops claiming, releases unsent claims, waits for attempts in flight and records their outcomes. */
     async close() {
       isClosing = true;
       await rounds;

@@ -43,7 +43,7 @@ async function withWaiting(count = MANY) {
   return endpoint;
 }
 
-async function settle(endpointId: string, status: 'failed' | 'skipped') {
+async function setStatus(endpointId: string, status: 'failed' | 'skipped') {
   await db.run(
     sql`update deliveries set status = ${status}, next_attempt_at = null, settled_at = ${clock.now}
         where endpoint_id = ${endpointId}`,
@@ -103,12 +103,12 @@ test('switching off and sending missed deliveries change at most one batch per t
 test('resending failed or matching deliveries changes at most one batch per transaction', async () => {
   const { id, storeId } = await withWaiting();
   const actor = { kind: 'owner', id: storeId } as const;
-  await settle(id, 'failed');
+  await setStatus(id, 'failed');
   const failed = counting();
   clock.now += 1;
   expect(await resendFailed(failed.services, id, 0, actor)).toEqual({ count: MANY });
   expect(failed.sizes).toEqual([BATCH_SIZE, BATCH_SIZE, 100]);
-  await settle(id, 'failed');
+  await setStatus(id, 'failed');
   expect(await resendFailed(services, id, clock.now + 1, actor)).toEqual({ count: 0 });
   const matching = counting();
   clock.now += 1;
@@ -200,7 +200,7 @@ test('switch-offs by the service and for the plan are finished too', async () =>
 
 test('resending ends when the endpoint is switched off meanwhile, and returns the count so far', async () => {
   const { id } = await withWaiting();
-  await settle(id, 'failed');
+  await setStatus(id, 'failed');
   const resending = resendFailed(services, id, 0, system).catch((error) => error.detail);
   await disableEndpoint(services, id);
   const outcome = await resending;
@@ -236,7 +236,7 @@ test('every action on an endpoint is recorded with the owner who took it', async
   await hooks.record(storeId, 2);
   await visitor.post(`${path}/enable`, { sendMissed: false });
   await visitor.post(`${path}/enable`, { sendMissed: true });
-  await settle(id, 'failed');
+  await setStatus(id, 'failed');
   const [delivery] = await hooks.log(id);
   await visitor.post(`${path}/deliveries/${delivery?.id}/resend`);
   await visitor.post(`/stores/${storeId}/orders/deliveries/${delivery?.id}/resend`);
