@@ -37,6 +37,8 @@ export interface TransactionOptions {
   isLazy?: boolean;
   /** Takes more than a few milliseconds: excluded from group commit, and its statements have a longer timeout. */
   isLong?: boolean;
+  /** Whose it is: where transactions queue for one writer, stores take turns. */
+  storeId?: string;
 }
 
 export interface Database extends Queryable {

@@ -23,11 +23,14 @@ export interface ChangeRequest {
 
 /** Changes only the fields passed. A no-op change keeps `updatedAt` and records no event. */
 export async function changeOrder(db: Database, request: ChangeRequest, now: number) {
-  const { shown } = await db.transaction(async (tx) => {
-    await applyChange(tx, request, now);
-    // Not awaited: the query is pipelined with the commit and saves a round trip.
-    return { shown: queries.show(tx, request.storeId, request.id) };
-  });
+  const { shown } = await db.transaction(
+    async (tx) => {
+      await applyChange(tx, request, now);
+      // Not awaited: the query is pipelined with the commit and saves a round trip.
+      return { shown: queries.show(tx, request.storeId, request.id) };
+    },
+    { storeId: request.storeId },
+  );
   return shown;
 }
 

@@ -36,13 +36,16 @@ export async function createOrder(db: Database, request: NewOrder, now: number):
     return known && { id: known.id, replayed: true, shown: await queries.show(at, storeId, known.id) };
   };
   try {
-    const { id, replayed, shown } = await db.transaction(async (tx) => {
-      const known = await earlier(tx);
-      if (known) return known;
-      const id = await addOrder(tx, request, now);
-      // Not awaited: the query is pipelined with the commit and saves a round trip.
-      return { id, replayed: false, shown: queries.show(tx, storeId, id) };
-    });
+    const { id, replayed, shown } = await db.transaction(
+      async (tx) => {
+        const known = await earlier(tx);
+        if (known) return known;
+        const id = await addOrder(tx, request, now);
+        // Not awaited: the query is pipelined with the commit and saves a round trip.
+        return { id, replayed: false, shown: queries.show(tx, storeId, id) };
+      },
+      { storeId },
+    );
     return { id, replayed, shown: await shown };
   } catch (error) {
     // Of concurrent requests with one external id, the unique constraint lets one through; the others roll back.

@@ -51,7 +51,7 @@ export async function moveInBatches<Result>(
         throw error;
       }
       await db.transaction((tx) => queries.note(tx, change));
-      while (await db.transaction((tx) => moving.moveBatch(tx, error.move), { isLong: true }));
+      while (await db.transaction((tx) => moving.moveBatch(tx, error.move), { isLong: true, storeId: change.storeId }));
     }
   }
 }

@@ -72,6 +72,18 @@ test('what runs after a commit does not run for the one that failed', async () =
   expect(ran).toEqual(['a', 'c']);
 });
 
+test('stores take turns, and each keeps its order', async () => {
+  await clear();
+  const order: string[] = [];
+  const write = (storeId: string | undefined, name: string) =>
+    db.transaction(async () => void order.push(name), storeId === undefined ? {} : { storeId });
+  const writes = Array.from({ length: 100 }, (_, index) => write('a', `a${index}`));
+  writes.push(write('b', 'b0'), write(undefined, 'none'), write('b', 'b1'));
+  await Promise.all(writes);
+  expect(order.slice(0, 6)).toEqual(['a0', 'b0', 'none', 'a1', 'b1', 'a2']);
+  expect(order.filter((name) => name.startsWith('a'))).toEqual(Array.from({ length: 100 }, (_, index) => `a${index}`));
+});
+
 test('a long one shares its commit with nobody, and lazy ones only with each other', async () => {
   await clear();
   let released = () => {};
