@@ -35,10 +35,27 @@ test.each([
   expect((await service.get('/api/v1/credentials', key)).status).toBe(200);
 });
 
+test('a body with more errors than the validator collects is rejected all the same', async () => {
+  const fields = (count: number) => Array.from({ length: count }, (_, index) => `"x${index}":1`).join();
+  for (const count of [1, 200, 250, 251, 1000, 1001, 19_000]) {
+    const { status, body } = await post(`{"items":[{"sku":"A","quantity":1}],${fields(count)}}`);
+    expect([status, body.code, body.errors.length > 0], `${count} unknown fields`).toEqual([422, 'invalid_body', true]);
+    expect(body.errors.every(({ code }: { code: string }) => code === 'unknown' || code === 'too_large')).toBe(true);
+  }
+  const lines = Array(499).fill('{"sku":"A","quantity":1}').join();
+  const { status } = await post(`{"items":[${lines},{"sku":"A","productId":"x","quantity":"1"}]}`);
+  expect(status).toBe(422);
+});
+
 test('an answer lists many faults, but never grows to a multiple of the largest body', async () => {
   const lines = (count: number, line: string) => `{"items":[${Array(count).fill(line).join()}]}`;
   const many = await post(lines(500, '{"a":1,"b":1,"c":"\\u0000"}'));
   expect([many.status, many.body.errors.length]).toEqual([422, 250]);
+  const long = await post(lines(501, '{}'));
+  expect([long.status, long.body.errors]).toEqual([
+    422,
+    [{ pointer: '/items', code: 'too_large', message: 'must have at most 500 entries' }],
+  ]);
   for (const text of [lines(250_000, '{}'), lines(100_000, '"\\u0000"')]) {
     const { status, body } = await post(text);
     expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer: '', code: 'too_large' })]]);

@@ -99,17 +99,32 @@ function lazyCompile<Schema extends TObject>(schema: Schema) {
 export function bodyReader<Schema extends TObject>(schema: Schema) {
   const compiled = lazyCompile(schema);
   return (body: unknown): Static<Schema> => {
+    rejectLongArrays(body, schema);
     const validator = compiled();
-    const faults: Fault[] = validator.Check(body)
+    const isValid = validator.Check(body);
+    const faults: Fault[] = isValid
       ? []
-      : faultsOf(validator.Errors(body) as SchemaError[], schema).map(({ path, ...fault }) => ({
-          pointer: path,
-          ...fault,
-        }));
+      : faultsOf(validator.Errors(body) as SchemaError[], schema)
+          .slice(0, MAX_FAULTS)
+          .map(({ path, ...fault }) => ({ pointer: path, ...fault }));
+    // The validator stops at its limit, and all that it found by then may be repetitions that are left out.
+    if (!isValid && !faults.length)
+      faults.push({ pointer: '', code: 'too_large', message: 'has more errors than can be listed' });
     findUnstorable(body, '', faults);
     if (faults.length) throw new Refusal('invalid_body', summary(faults), faults);
     return body as Static<Schema>;
   };
+}
+
+/** Before the entries are checked: collecting errors visits each of them, 70 ms for 19,000 empty order lines. */
+function rejectLongArrays(body: unknown, schema: TObject) {
+  if (body === null || typeof body !== 'object') return;
+  for (const [name, { maxItems }] of Object.entries(schema.properties) as [string, { maxItems?: number }][]) {
+    const value = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
+    if (maxItems === undefined || !Array.isArray(value) || value.length <= maxItems) continue;
+    const fault: Fault = { pointer: `/${name}`, code: 'too_large', message: `must have at most ${maxItems} entries` };
+    throw new Refusal('invalid_body', summary([fault]), [fault]);
+  }
 }
 
 /** Rejects NUL and lone surrogates, which not every engine can store unchanged. */
