@@ -14,8 +14,8 @@ interface SharedConnection {
 }
 
 /**
- * The best plan of these statements does not depend on their values. By default the server plans every execution anew
- * once stores differ in size, which takes as long as the statement itself.
+ * The best plan of these statements does not depend on their values. By default the server plans every execution
+ * again once stores differ in size, which takes as long as the statement itself.
  */
 const GENERIC_PLANS = 'set plan_cache_mode = force_generic_plan';
 
