@@ -1,4 +1,4 @@
-# Built in one stage, run from another without compilers and development packages.
+# The final image has no compilers or development dependencies.
 FROM node:22-bookworm AS build
 WORKDIR /app
 COPY . .

@@ -1,17 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDatabase } from '@store-sales/server/db/open';
 import Sqlite from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../packages/server/src/db/open.ts';
-import { engine, type Place, testDatabase } from '../packages/server/test/database.ts';
+import { engine, type TestDatabase, testDatabase } from '../packages/server/test/database.ts';
 import { hasClusters, postgresProgram } from './cluster.ts';
-import { faultsOf } from './consistency.ts';
+import { fieldErrorsOf } from './consistency.ts';
 import { call, type Env, envOf, json, program, serve, storeSales } from './processes.ts';
 
-const place = await testDatabase();
-const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0' });
-afterAll(() => place.drop());
+const testDb = await testDatabase();
+const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0' });
+afterAll(() => testDb.drop());
 
 const canLimit = spawnSync('prlimit', ['--fsize=unlimited', 'true']).status === 0;
 
@@ -20,37 +20,38 @@ interface Demo {
   storeId: string;
 }
 
-/** Takes and changes orders until the work is done, and waits until it has begun. */
+/** Creates and changes orders until the work is done; waits until the first are created. */
 async function whileSelling<Result>(env: Env, { apiKey }: Demo, work: () => Promise<Result>): Promise<Result> {
   const node = await serve(env);
-  let isOver = false;
-  let made = 0;
+  let isDone = false;
+  let created = 0;
   const sell = async () => {
-    while (!isOver) {
+    while (!isDone) {
       const items = ['TEA-B-01', 'COF-01'].map((sku, index) => ({ sku, quantity: index + 1 }));
-      const customer = { phone: `${made}` };
+      const customer = { phone: `${created}` };
       const reply = await call(node, apiKey, 'POST', '/api/v1/orders', { items, customer });
       expect(reply.status).toBe(201);
-      for (const change of [{ status: 'packing' }, { paymentStatus: 'paid', status: 'completed' }])
+      const edit = { items: [{ id: reply.body.data.items[1].id }, { sku: 'TEA-B-01', quantity: 3 }], discount: 1 };
+      for (const change of [{ status: 'packing' }, edit, { paymentStatus: 'paid', status: 'completed' }])
         expect((await call(node, apiKey, 'PATCH', `/api/v1/orders/${reply.body.data.id}`, change)).status).toBe(200);
-      made++;
+      created++;
     }
   };
   const sellers = Promise.all(Array.from({ length: 4 }, sell));
   try {
-    await expect.poll(() => made, { timeout: 60_000 }).toBeGreaterThan(10);
+    await expect.poll(() => created, { timeout: 60_000 }).toBeGreaterThan(10);
     return await work();
   } finally {
-    isOver = true;
+    isDone = true;
     await sellers;
     await node.stop();
   }
 }
 
-/** What came back is one moment of the store, and serves with the keys it had. */
-async function checkRestored(other: Place, env: Env, { apiKey, storeId }: Demo) {
+/** The restored data is a consistent snapshot, and its keys work. */
+async function checkRestored(other: TestDatabase, env: Env, { apiKey, storeId }: Demo) {
   const db = openDatabase({ databaseUrl: other.DATABASE_URL, dataDir: other.DATA_DIR });
-  expect(await faultsOf(db, storeId)).toEqual([]);
+  expect(await fieldErrorsOf(db, storeId)).toEqual([]);
   await db.close();
   const node = await serve(env);
   const { status, body } = await call(node, apiKey, 'GET', '/api/v1/orders?limit=1');
@@ -60,9 +61,9 @@ async function checkRestored(other: Place, env: Env, { apiKey, storeId }: Demo) 
 }
 
 describe.runIf(engine === 'sqlite')('backup and restore', () => {
-  test('a backup under load is one consistent moment, and comes back elsewhere with its keys', async () => {
+  test('a backup under load is a consistent snapshot and can be restored elsewhere with its keys', async () => {
     const demo = await json<Demo>(env, ['demo']);
-    const file = join(place.DATA_DIR, 'backup.db');
+    const file = join(testDb.DATA_DIR, 'backup.db');
     await whileSelling(env, demo, () => json(env, ['backup', file]));
     const other = await testDatabase();
     const there = envOf(other);
@@ -70,12 +71,12 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
     await checkRestored(other, there, demo);
   });
 
-  test('nothing is overwritten, and what is not a backup is refused', async () => {
-    const file = join(place.DATA_DIR, 'nonsense.db');
+  test('nothing is overwritten, and a file that is not a backup is rejected', async () => {
+    const file = join(testDb.DATA_DIR, 'nonsense.db');
     writeFileSync(file, 'not a database');
     expect(await storeSales(env, ['backup', file])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('exists already'),
+      stderr: expect.stringContaining('already exists'),
     });
     expect(await storeSales(env, ['restore', file])).toMatchObject({
       code: 1,
@@ -84,14 +85,14 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
     const other = await testDatabase();
     expect(await storeSales(envOf(other), ['restore', file])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('not a backup'),
+      stderr: expect.stringContaining('not a Store Sales backup'),
     });
     expect(existsSync(join(other.DATA_DIR, 'store-sales.db'))).toBe(false);
     await other.drop();
   });
 
-  test.runIf(canLimit)('on a disk that fills up, both end with one line and leave nothing', async () => {
-    const dir = join(place.DATA_DIR, 'full');
+  test.runIf(canLimit)('on a full disk, both fail with one line and leave no files', async () => {
+    const dir = join(testDb.DATA_DIR, 'full');
     const limited = (args: string[], to: Env) =>
       spawnSync('prlimit', ['--fsize=200000', process.execPath, program, ...args], { env: to, encoding: 'utf8' });
     mkdirSync(dir);
@@ -99,7 +100,7 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
     expect([backup.status, backup.stdout, readdirSync(dir)]).toEqual([1, '', []]);
     expect(backup.stderr).toMatch(/^store-sales: .*\n$/);
 
-    const whole = join(place.DATA_DIR, 'whole.db');
+    const whole = join(testDb.DATA_DIR, 'whole.db');
     await json(env, ['backup', whole]);
     const restored = limited(['restore', whole], { ...env, DATA_DIR: dir });
     expect([restored.status, restored.stdout, readdirSync(dir)]).toEqual([1, '', []]);
@@ -107,16 +108,16 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
     await json({ ...env, DATA_DIR: dir }, ['restore', whole]);
   });
 
-  test('killed at any moment, a backup is whole or not there, and a restore is done or can be done again', async () => {
-    const dir = join(place.DATA_DIR, 'killed');
+  test('killed at any moment, a backup is complete or absent, and a restore is complete or can be repeated', async () => {
+    const dir = join(testDb.DATA_DIR, 'killed');
     mkdirSync(dir);
-    /** Starts the command and kills it as soon as the directory holds this file. */
+    /** Starts the command and kills it as soon as the directory contains this file. */
     const killAt = async (args: string[], to: Env, inside: string, name: string) => {
       const child = spawn(process.execPath, [program, ...args], { env: to, stdio: 'ignore' });
-      const isOver = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+      const exited = new Promise<void>((resolve) => child.on('exit', () => resolve()));
       while (child.exitCode === null && !existsSync(join(inside, name))) await new Promise(setImmediate);
       child.kill('SIGKILL');
-      await isOver;
+      await exited;
     };
     const file = join(dir, 'copy.db');
     for (const name of ['copy.db.part', 'copy.db.part-journal', 'copy.db']) {
@@ -135,7 +136,7 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
           expect((await storeSales(there, ['store', 'list'])).stderr).toContain('restore');
         await json(there, ['restore', file]);
       }
-      const secrets = [place, other].map(({ DATA_DIR }) => readFileSync(join(DATA_DIR, 'secret.key'), 'utf8'));
+      const secrets = [testDb, other].map(({ DATA_DIR }) => readFileSync(join(DATA_DIR, 'secret.key'), 'utf8'));
       expect(secrets[1]).toBe(secrets[0]);
       expect(databaseState(join(other.DATA_DIR, 'store-sales.db'))).toBe('ok');
       await other.drop();
@@ -152,9 +153,9 @@ function databaseState(file: string) {
   }
 }
 
-test.runIf(engine === 'postgres' && hasClusters)('pg_dump under load is one consistent moment too', async () => {
+test.runIf(engine === 'postgres' && hasClusters)('pg_dump under load is a consistent snapshot too', async () => {
   const demo = await json<Demo>(env, ['demo']);
-  const file = join(place.DATA_DIR, 'dump');
+  const file = join(testDb.DATA_DIR, 'dump');
   await whileSelling(env, demo, async () =>
     postgresProgram('pg_dump', ['-Fc', '-f', file, env.DATABASE_URL as string]),
   );
@@ -163,6 +164,6 @@ test.runIf(engine === 'postgres' && hasClusters)('pg_dump under load is one cons
   await checkRestored(other, envOf(other), demo);
 });
 
-test.runIf(engine === 'postgres')('with PostgreSQL, backups are the business of pg_dump', async () => {
+test.runIf(engine === 'postgres')('with PostgreSQL, the backup command refers to pg_dump', async () => {
   expect(await storeSales(env, ['backup', 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('pg_dump') });
 });

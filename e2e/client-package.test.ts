@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService } from '../packages/server/test/service.ts';
 
-/** What an integrator gets: the packed client, installed from its file in an empty project. */
+/** The packed client, installed from its file in an empty project, as an integrator gets it. */
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const compilers = {
@@ -20,7 +20,7 @@ const installed = join(project, 'node_modules/@store-sales/client');
 const run = promisify(execFile);
 const env: Record<string, string> = { PATH: process.env.PATH ?? '', HOME: project };
 
-/** The npm that runs these tests, where one does. */
+/** The npm that runs these tests, if any. */
 function npm(cwd: string, ...args: string[]) {
   const cli = process.env.npm_execpath;
   const [command, before] = cli ? [process.execPath, [cli]] : ['npm', []];
@@ -43,7 +43,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-test('it is alone: no dependency, no source, nothing that points outside', () => {
+test('has no dependencies, no sources and no external references', () => {
   expect(readdirSync(join(project, 'node_modules'))).toEqual(expect.arrayContaining(['@store-sales']));
   expect(readdirSync(join(project, 'node_modules/@store-sales'))).toEqual(['client']);
   expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
@@ -54,7 +54,7 @@ test('it is alone: no dependency, no source, nothing that points outside', () =>
   }
 });
 
-test('it is small: both entries under 10 KB compressed', () => {
+test('both entries are under 10 KB compressed', () => {
   const code = readdirSync(join(installed, 'dist')).filter((name) => name.endsWith('.js'));
   expect(code).toEqual(expect.arrayContaining(['index.js', 'webhooks.js']));
   const bytes = Buffer.concat(code.map((name) => readFileSync(join(installed, 'dist', name))));
@@ -72,13 +72,13 @@ const run = async () => {
 };
 run();`;
 
-test('it works from an ES module', async () => {
+test('works from an ES module', async () => {
   const imports = `import { hasCode, StoreSales, StoreSalesError } from '@store-sales/client';
 import { signatureHeader, verify } from '@store-sales/client/webhooks';`;
   expect(await node('program.mjs', imports + program)).toBe('optimal,true,true,true');
 });
 
-test('it works from CommonJS', async () => {
+test('works from CommonJS', async () => {
   const imports = `const { hasCode, StoreSales, StoreSalesError } = require('@store-sales/client');
 const { signatureHeader, verify } = require('@store-sales/client/webhooks');`;
   expect(await node('program.cjs', imports + program)).toBe('optimal,true,true,true');
@@ -97,7 +97,7 @@ export async function run(client: StoreSales): Promise<void> {
   const code: string | null = order.status.code;
   for await (const each of client.orders.all({ status: 'new', updatedAt: { from: new Date() } })) {
     const one: Order = each;
-    // @ts-expect-error items were not asked for
+    // @ts-expect-error items were not requested
     const lines: OrderItem[] = one.items;
     void lines;
   }

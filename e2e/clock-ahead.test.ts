@@ -1,23 +1,23 @@
+import { openDatabase } from '@store-sales/server/db/open';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from '../packages/server/src/db/open.ts';
 import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { follower } from './follower.ts';
 import { call, envOf, json, serve, shop, storeSales } from './processes.ts';
 
-/** Less than a key lasts. */
+/** Less than the lifetime of a key. */
 const AHEAD = 300 * 86_400_000;
-const place = await testDatabase();
-const env = envOf(place, { LOG_LEVEL: 'warn' });
-/** The same program on a machine whose clock is far ahead. */
+const testDb = await testDatabase();
+const env = envOf(testDb, { LOG_LEVEL: 'warn' });
+/** The same program with a clock that is far ahead. */
 const wrongClock = {
   ...env,
   NODE_OPTIONS: `--import=data:text/javascript,const{now}=Date;Date.now=()=>now.call(Date)+${AHEAD}`,
 };
-const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+const db = openDatabase({ databaseUrl: testDb.DATABASE_URL, dataDir: testDb.DATA_DIR });
 afterAll(async () => {
   await db.close();
-  await place.drop();
+  await testDb.drop();
 });
 
 test('a node whose clock is 300 days ahead', async () => {
@@ -37,15 +37,15 @@ test('a node whose clock is 300 days ahead', async () => {
     expect(Math.abs(await ahead(node))).toBeLessThan(120_000);
     expect(figure('overridden')).toBe(1);
     expect(Math.abs(figure('offset_seconds') - AHEAD / 1000)).toBeLessThan(120);
-    // The command line too.
+    // Also with the command line.
     const { stderr } = await storeSales(wrongClock, ['store', 'list']);
-    expect(stderr).toContain('set the clock');
+    expect(stderr).toContain('correct the clock');
     await node.stop();
-    expect((await wrong.stop()).stdout.match(/set the clock/g)?.length).toBeLessThan(4);
+    expect((await wrong.stop()).stdout.match(/correct the clock/g)?.length).toBeLessThan(4);
     return;
   }
 
-  // The embedded database has no other clock: the store is ahead for good, until it is repaired.
+  // SQLite has no clock of its own: the store stays ahead until it is repaired.
   expect(figure('overridden')).toBe(0);
   expect(await ahead(wrong)).toBeGreaterThan(AHEAD / 2);
   await wrong.stop();
@@ -59,8 +59,8 @@ test('a node whose clock is 300 days ahead', async () => {
   await client.catchUp();
   const fresh = follower('orders', get);
   await fresh.catchUp();
-  expect(client.held).toEqual(fresh.held);
-  expect(client.held.size).toBe(3);
+  expect(client.records).toEqual(fresh.records);
+  expect(client.records.size).toBe(3);
   expect(await json<any>(env, ['store', 'repair-clock', storeId])).toMatchObject({ wasAhead: false });
   await node.stop();
 });

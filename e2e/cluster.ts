@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** PostgreSQL's programs, which are seldom on the path; undefined where it is not installed. */
+/** PostgreSQL's programs, which are rarely on the PATH; undefined if not installed. */
 function programs(): string | undefined {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
@@ -17,7 +17,7 @@ function programs(): string | undefined {
   );
 }
 
-/** PostgreSQL refuses to run as root; its own user is taken then. */
+/** PostgreSQL refuses to run as root; use its own user then. */
 function runAs(): { uid?: number; gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {};
   const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
@@ -27,23 +27,23 @@ function runAs(): { uid?: number; gid?: number } | undefined {
 const bin = programs();
 const user = runAs();
 
-/** Whether this machine can run a database server that belongs to a test alone. */
+/** Whether this machine can run a separate database server for a test. */
 export const hasClusters = bin !== undefined && user !== undefined;
 
 export interface Cluster {
   url: string;
   port: number;
-  /** All of its processes at once, as when the machine loses power; what the disk was told stays. */
+  /** Kills all processes at once, like a power failure; written data remains. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Another server that follows this one, and that no commit goes ahead of. */
+  /** Adds a synchronous standby. */
   standby(): Promise<Cluster>;
-  /** Makes a standby the one that takes changes. */
+  /** Promotes the standby to primary. */
   promote(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** A database server of its own, in a temporary folder and on a port of its own. */
+/** A separate database server in a temporary folder, on its own port. */
 export async function cluster(): Promise<Cluster> {
   const folder = newFolder();
   await run('initdb', ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale']);
@@ -58,7 +58,7 @@ function newFolder() {
 
 const run = (name: string, args: string[]) => postgresProgram(name, args, { ...user, cwd: '/' });
 
-/** Runs one of PostgreSQL's own programs to its end. */
+/** Runs one of PostgreSQL's programs to completion. */
 export const postgresProgram = (name: string, args: string[], options: object = {}) =>
   promisify(execFile)(join(bin as string, name), args, options);
 
@@ -66,7 +66,14 @@ async function started(folder: string): Promise<Cluster> {
   const data = join(folder, 'data');
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=100'];
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=100',
+    // Commits that do not wait for the disk are lost when the server is killed, as after a power failure.
+    'wal_writer_delay=10s',
+  ];
   let server: ChildProcess | undefined;
 
   const self: Cluster = {
@@ -78,8 +85,8 @@ async function started(folder: string): Promise<Cluster> {
         const child = spawn(join(bin as string, 'postgres'), args, { ...user, cwd: '/', stdio: 'ignore' });
         server = child;
         const ended = new Promise((resolve) => child.once('exit', () => resolve('ended')));
-        // Ends at once while a process of the killed one before it still holds on to its memory.
-        if ((await Promise.race([ended, answers(url)])) !== 'ended') return;
+        // Fails while a process of the killed server still holds its shared memory.
+        if ((await Promise.race([ended, isReady(url)])) !== 'ended') return;
         await sleep(50);
       }
     },
@@ -92,8 +99,8 @@ async function started(folder: string): Promise<Cluster> {
       await gone;
     },
     async standby() {
-      const beside = newFolder();
-      const to = join(beside, 'data');
+      const standbyFolder = newFolder();
+      const to = join(standbyFolder, 'data');
       await run('pg_basebackup', [
         '-D',
         to,
@@ -105,7 +112,7 @@ async function started(folder: string): Promise<Cluster> {
         '-c',
         'fast',
       ]);
-      const follower = await started(beside);
+      const follower = await started(standbyFolder);
       appendFileSync(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = '*'\n");
       await ask(url, 'select pg_reload_conf()');
       while (!(await ask(url, "select 1 from pg_stat_replication where sync_state = 'sync'")).length) await sleep(50);
@@ -125,11 +132,11 @@ function killQuietly(pid: number) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It went with the first of them.
+    // The folder was removed with the first one.
   }
 }
 
-async function answers(url: string) {
+async function isReady(url: string) {
   for (;;) {
     try {
       return await ask(url, 'select 1');

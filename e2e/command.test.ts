@@ -2,16 +2,17 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { codeAt, stepAt } from '@store-sales/server/accounts/second-factor/totp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { engine, testDatabase } from '../packages/server/test/database.ts';
-import { call, envOf, json, serve, shop, storeSales } from './processes.ts';
+import { addHook, call, envOf, json, serve, shop, storeSales } from './processes.ts';
 
-const place = await testDatabase();
-const env = envOf(place);
-afterAll(() => place.drop());
+const testDb = await testDatabase();
+const env = envOf(testDb);
+afterAll(() => testDb.drop());
 
 describe('the command', () => {
-  test('sets up an owner, a store and a key while the server runs, and the key works at once', async () => {
+  test('creates an owner, a store and a key while the server runs, and the key works immediately', async () => {
     const node = await serve(env);
     const { key, keyId, storeId, email } = await shop(env);
     const check = await call(node, key, 'GET', '/api/v1/credentials');
@@ -43,11 +44,98 @@ describe('the command', () => {
     expect((await node.stop()).code).toBe(0);
   });
 
+  test('opens and closes the order page of a store', async () => {
+    const [{ storeId }, other] = [await shop(env), await shop(env)];
+    const enable = (store: string, slug: string) => ['shop', 'enable', '--store', store, '--slug', slug];
+    const node = await serve(env);
+    const status = async () => (await fetch(`${node.url}/shop/tea-house`)).status;
+    const opened = await json(env, enable(storeId, 'tea-house'));
+    expect(opened).toEqual({ storeId, slug: 'tea-house', url: expect.stringMatching(/^http.*\/shop\/tea-house$/) });
+    expect(await status()).toBe(200);
+    for (const args of [enable(other.storeId, 'tea-house'), enable(other.storeId, 'Tea'), enable('nobody', 'other')])
+      expect((await storeSales(env, args)).code).toBe(1);
+    expect(await json(env, ['shop', 'disable', '--store', storeId])).toEqual(opened);
+    expect(await status()).toBe(404);
+    await node.stop();
+  });
+
+  test('adds, lists and removes members of a store', async () => {
+    const [{ storeId, email: owner }, { email: other }] = [await shop(env), await shop(env)];
+    const member = (action: string, ...args: string[]) => ['member', action, '--store', storeId, ...args];
+    const add = (email: string, role: string) => member('add', '--email', email, '--role', role);
+    const list = async () =>
+      (await json<{ email: string; role: string; status: string }[]>(env, member('list'))).map(
+        ({ email, role, status }) => [email, role, status],
+      );
+
+    expect(await json(env, add(other, 'viewer'))).toEqual({ storeId, email: other, role: 'viewer', status: 'member' });
+    await json(env, add(other.toUpperCase(), 'manager'));
+    const invited = await json<{ link: string }>(env, add('vera@example.com', 'integrator'));
+    expect(invited).toMatchObject({ status: 'invited', link: expect.stringMatching(/^http.*\/console\/invitation#/) });
+    expect(await list()).toEqual([
+      [owner, 'owner', 'member'],
+      [other, 'manager', 'member'],
+      ['vera@example.com', 'integrator', 'invited'],
+    ]);
+
+    for (const args of [add(other, 'king'), add('nobody', 'viewer'), member('remove', '--email', owner)])
+      expect((await storeSales(env, args)).code).toBe(1);
+    for (const email of [other, 'vera@example.com']) await json(env, member('remove', '--email', email));
+    expect(await list()).toEqual([[owner, 'owner', 'member']]);
+  });
+
+  test('resets the second factor of an account and ends its sessions', async () => {
+    const { email } = await shop(env);
+    const node = await serve(env);
+    const send = async (method: string, path: string, body?: object, cookie = '') => {
+      const response = await fetch(`${node.url}/console/api${path}`, {
+        method,
+        headers: { origin: node.url, cookie, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const cookies = response.headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+      return { status: response.status, body: text ? JSON.parse(text) : undefined, cookie: cookies.join('; ') };
+    };
+    const password = { email, password: 'correct horse' };
+    const { cookie } = await send('POST', '/session', password);
+    const { body: offer } = await send('POST', '/second-factor/codes', undefined, cookie);
+    const code = codeAt(offer.secret, stepAt(Date.now()));
+    expect((await send('PUT', '/second-factor/codes', { token: offer.token, code }, cookie)).status).toBe(200);
+    expect((await send('POST', '/session', password)).status).toBe(200);
+
+    const reset = ['owner', 'reset-second-factor', '--email'];
+    expect(await json(env, [...reset, email])).toEqual({ id: expect.any(String), email });
+    expect((await send('GET', '/stores', undefined, cookie)).status).toBe(401);
+    expect((await send('POST', '/session', password)).status).toBe(204);
+    const unknown = await storeSales(env, [...reset, 'nobody@example.com']);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no owner with the e-mail')]);
+    await node.stop();
+  });
+
+  test('webhooks: codes and messages as JSON, sentences for people', async () => {
+    const internal = { ...env, WEBHOOK_ALLOW_INTERNAL: 'true' };
+    const { storeId } = await shop(env);
+    const { id } = await addHook(internal, storeId, 'http://127.0.0.1:9/');
+    const node = await serve(internal);
+    await json(internal, ['webhook', 'ping', id]);
+    const log = () => json<{ attempts: object[] }[]>(env, ['webhook', 'log', id]);
+    await expect
+      .poll(async () => (await log())[0]?.attempts, { timeout: 30_000 })
+      .toMatchObject([{ responseStatus: null, error: 'connection_refused', message: 'connection refused' }]);
+    expect((await storeSales(env, ['webhook', 'log', id])).stdout).toContain('1, last: connection refused');
+    await node.stop();
+
+    expect(await json(env, ['webhook', 'disable', id])).toMatchObject({ isActive: false, disabledReason: 'owner' });
+    expect(await json(env, ['webhook', 'list', '--store', storeId])).toMatchObject([{ id, disabledReason: 'owner' }]);
+    expect((await storeSales(env, ['webhook', 'list', '--store', storeId])).stdout).toContain('disabled manually');
+  });
+
   test.each([
     [['store', 'create', '--owner', 'nobody@example.test', '--name', 'x'], /no owner with the e-mail nobody/],
     [['key', 'create', '--store', 'x', '--name', 'k', '--rights', 'orders:read'], /no store with the id x/],
     [['key', 'revoke', 'x'], /no such key/],
-    [['store', 'plan', '00000000-0000-7000-8000-000000000000', 'gold'], /no plan gold/],
+    [['store', 'plan', '00000000-0000-7000-8000-000000000000', 'gold'], /Unknown plan gold; valid plans: /],
     [['owner', 'create', '--email', 'x', '--name', 'n', '--password-stdin'], /not an e-mail/],
     [['owner', 'create', '--email', 'x@y.z', '--name', 'n'], /--password-stdin/],
     [['nonsense'], /unknown command/],
@@ -60,7 +148,7 @@ describe('the command', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('rights that are no longer issued are refused, and so is a life over five years', async () => {
+  test('retired rights and a lifetime over five years are rejected', async () => {
     const { storeId } = await shop(env);
     const create = (rights: string, expires: string) =>
       storeSales(env, ['key', 'create', '--store', storeId, '--name', 'k', '--rights', rights, '--expires', expires]);
@@ -70,7 +158,7 @@ describe('the command', () => {
     expect((await create('orders:read', '90d')).code).toBe(0);
   });
 
-  test('every subcommand explains itself with an example', async () => {
+  test('every subcommand has help with an example', async () => {
     for (const args of [
       ['serve'],
       ['dispatch'],
@@ -87,7 +175,7 @@ describe('the command', () => {
     }
   });
 
-  test('demo wants an empty database', async () => {
+  test('demo needs an empty database', async () => {
     expect(await storeSales(env, ['demo'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('empty database'),
@@ -97,9 +185,9 @@ describe('the command', () => {
 
 describe('wrong configuration is one clear line and exit 1', () => {
   test.each<[string, Record<string, string>, RegExp]>([
-    ['a bad port', { PORT: 'http' }, /PORT must be a whole number/],
+    ['an invalid port', { PORT: 'http' }, /PORT must be a whole number/],
     [
-      'a bad address of the database',
+      'an invalid database URL',
       { DATABASE_URL: 'mysql://x', SECRET_KEY: 'x'.repeat(32) },
       /DATABASE_URL must be an address/,
     ],
@@ -114,16 +202,16 @@ describe('wrong configuration is one clear line and exit 1', () => {
       { DATABASE_URL: 'postgres://127.0.0.1:1/x', SECRET_KEY: 'x'.repeat(32) },
       /database cannot be reached or used/,
     ],
-    ['a bad truth value', { WEBHOOK_ALLOW_INTERNAL: 'yes' }, /must be true or false/],
-    ['a bad list of delays', { WEBHOOK_RETRY_DELAYS: '1m,soon' }, /WEBHOOK_RETRY_DELAYS must be a duration/],
-    ['a bad log level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
+    ['an invalid boolean', { WEBHOOK_ALLOW_INTERNAL: 'yes' }, /must be true or false/],
+    ['an invalid list of delays', { WEBHOOK_RETRY_DELAYS: '1m,soon' }, /WEBHOOK_RETRY_DELAYS must be a duration/],
+    ['an invalid log level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
     [
       'a data directory that is a file',
-      { DATABASE_URL: '', SECRET_KEY: '', DATA_DIR: join(place.DATA_DIR, 'file') },
+      { DATABASE_URL: '', SECRET_KEY: '', DATA_DIR: join(testDb.DATA_DIR, 'file') },
       /DATA_DIR .* cannot be used/,
     ],
   ])('%s', async (_name, wrong, message) => {
-    writeFileSync(join(place.DATA_DIR, 'file'), '');
+    writeFileSync(join(testDb.DATA_DIR, 'file'), '');
     const { code, stderr, stdout } = await storeSales({ ...env, ...wrong }, ['serve']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
@@ -144,8 +232,8 @@ describe('wrong configuration is one clear line and exit 1', () => {
     const newer = await testDatabase();
     const at = envOf(newer);
     await json(at, ['migrate']);
-    const { openDatabase } = await import('../packages/server/src/db/open.ts');
-    const { sql } = await import('../packages/server/src/db/sql.ts');
+    const { openDatabase } = await import('@store-sales/server/db/open');
+    const { sql } = await import('@store-sales/server/db/sql');
     const db = openDatabase({ databaseUrl: newer.DATABASE_URL, dataDir: newer.DATA_DIR });
     await db.run(
       sql`insert into schema_migrations (version, name, applied_at, lowest_version) values (9999, 'future', 0, 9999)`,
@@ -171,12 +259,12 @@ describe('wrong configuration is one clear line and exit 1', () => {
 });
 
 describe('starting', () => {
-  test('three nodes at once on an empty database migrate it once', async () => {
+  test('three nodes started at the same time on an empty database migrate it once', async () => {
     const fresh = await testDatabase();
     const nodes = await Promise.all([1, 2, 3].map(() => serve(envOf(fresh))));
-    const { openDatabase } = await import('../packages/server/src/db/open.ts');
-    const { sql } = await import('../packages/server/src/db/sql.ts');
-    const { SCHEMA_VERSION } = await import('../packages/server/src/db/migrate.ts');
+    const { openDatabase } = await import('@store-sales/server/db/open');
+    const { sql } = await import('@store-sales/server/db/sql');
+    const { SCHEMA_VERSION } = await import('@store-sales/server/db/migrate');
     const db = openDatabase({ databaseUrl: fresh.DATABASE_URL, dataDir: fresh.DATA_DIR });
     const applied = await db.all<{ version: number }>(sql`select version from schema_migrations order by version`);
     await db.close();
@@ -189,14 +277,14 @@ describe('starting', () => {
     await fresh.drop();
   });
 
-  test('killed at any moment of the first start, the next start comes up whole', async () => {
+  test('after a kill at any moment of the first start, the next start succeeds', async () => {
     for (const wait of [150, 400, 800]) {
       const fresh = await testDatabase();
       const at = envOf(fresh);
       const first = storeSalesKilled(at, ['demo', '--json'], wait);
       await first;
       const second = await storeSales(at, ['demo', '--json']);
-      // Either the killed one had finished, or this one finds an empty database and makes all of it.
+      // Either the killed process had finished, or this one creates everything.
       if (second.code === 0) {
         const { apiKey } = JSON.parse(second.stdout);
         const node = await serve(at);
@@ -216,12 +304,12 @@ describe('starting', () => {
     const socket = connect(Number(port), '127.0.0.1');
     const body = JSON.stringify({ name: 'Main' });
     const head = `POST /api/v1/references/warehouses HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-    let answer = '';
+    let response = '';
     socket.on('data', (data) => {
-      answer += data;
+      response += data;
     });
     await new Promise<void>((resolve) => socket.write(head + body.slice(0, 5), () => resolve()));
-    // The request has begun; the rest of its body comes after the signal.
+    // The request has started; the rest of its body follows after the signal.
     await call(node, key, 'GET', '/api/v1/credentials');
     node.child.kill('SIGTERM');
     await expect
@@ -234,7 +322,7 @@ describe('starting', () => {
       .toBe('closed');
     socket.write(body.slice(5));
     expect((await node.ended).code).toBe(0);
-    expect(answer).toContain('201 Created');
+    expect(response).toContain('201 Created');
   });
 
   test('SIGTERM does not wait for a connection that has sent nothing', async () => {
@@ -245,41 +333,38 @@ describe('starting', () => {
     await new Promise((resolve) => socket.once('connect', resolve));
     expect((await fetch(`${node.url}/healthz`)).status).toBe(200);
     node.child.kill('SIGTERM');
-    // Past the limit of 15 s it would be stopped without finishing, and say so.
+    // After the limit of 15 s it would be stopped and log that.
     expect((await node.ended).code).toBe(0);
   });
 
-  test('with DRAIN_TIME it says that it will stop, and serves until then', async () => {
-    const node = await serve({ ...env, DRAIN_TIME: '3s' });
+  test('with DRAIN_TIME it reports that it is stopping and serves until then', async () => {
+    const node = await serve({ ...env, DRAIN_TIME: '10s' });
     expect((await fetch(`${node.url}/healthz`)).headers.get('connection')).toBe('keep-alive');
     node.child.kill('SIGTERM');
     const ready = async () => (await fetch(`${node.url}/readyz`)).status;
-    await expect.poll(ready).toBe(503);
+    await expect.poll(ready, { timeout: 10_000 }).toBe(503);
     const { status, headers } = await fetch(`${node.url}/healthz`);
     expect([status, headers.get('connection')]).toEqual([200, 'close']);
     expect((await node.ended).code).toBe(0);
   });
 
-  test.runIf(engine === 'sqlite')(
-    'the secret of an embedded installation is made once, for its owner only',
-    async () => {
-      const fresh = await testDatabase();
-      const at = envOf(fresh);
-      await Promise.all([1, 2, 3, 4].map(() => json(at, ['migrate'])));
-      const file = join(fresh.DATA_DIR, 'secret.key');
-      const secret = readFileSync(file, 'utf8');
-      await json(at, ['migrate']);
-      expect(readFileSync(file, 'utf8')).toBe(secret);
-      expect(existsSync(file)).toBe(true);
-      const { statSync } = await import('node:fs');
-      expect(statSync(file).mode & 0o077).toBe(0);
-      chmodSync(file, 0o600);
-      await fresh.drop();
-    },
-  );
+  test.runIf(engine === 'sqlite')('secret.key is created once and readable only by its owner', async () => {
+    const fresh = await testDatabase();
+    const at = envOf(fresh);
+    await Promise.all([1, 2, 3, 4].map(() => json(at, ['migrate'])));
+    const file = join(fresh.DATA_DIR, 'secret.key');
+    const secret = readFileSync(file, 'utf8');
+    await json(at, ['migrate']);
+    expect(readFileSync(file, 'utf8')).toBe(secret);
+    expect(existsSync(file)).toBe(true);
+    const { statSync } = await import('node:fs');
+    expect(statSync(file).mode & 0o077).toBe(0);
+    chmodSync(file, 0o600);
+    await fresh.drop();
+  });
 });
 
-/** Starts the command and kills it after some milliseconds: the moment is the point of the test. */
+/** Starts the command and kills it after some milliseconds; the moment is what the test varies. */
 async function storeSalesKilled(env: Record<string, string>, args: string[], wait: number) {
   const { spawn } = await import('node:child_process');
   const program = join(process.cwd(), 'packages/server/bin/store-sales.js');

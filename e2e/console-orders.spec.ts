@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { tick } from '../packages/server/dist/db/clock.js';
-import { sql } from '../packages/server/dist/db/sql.js';
-import { uuid } from '../packages/server/dist/db/uuid.js';
-import { nameKey } from '../packages/server/dist/names.js';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { tick } from '@store-sales/server/db/clock';
+import { sql } from '@store-sales/server/db/sql';
+import { uuid } from '@store-sales/server/db/uuid';
+import { nameKey } from '@store-sales/server/names';
+import { expect, expectAccessible, expectNotification, test } from './fixtures.ts';
 import type { Service } from './service.ts';
 
 const products = [
@@ -24,19 +24,21 @@ const addProducts = ({ db }: Service, storeId: string) =>
     }
   });
 
-/** A store with a catalog, and orders made through the console's own API, the oldest first. */
-async function stocked(page: Page, service: Service, storeId: string, orders: object[] = []) {
+/** Adds products, and creates orders through the console API, oldest first. */
+async function createOrders(page: Page, service: Service, storeId: string, orders: object[] = []) {
   await addProducts(service, storeId);
   const api = `/console/api/stores/${storeId}/orders`;
   const headers = { origin: service.url };
-  const made: { id: string; number: number }[] = [];
+  const created: { id: string; number: number }[] = [];
   for (const order of orders) {
     const data = { items: [{ sku: 'TEA-1', quantity: 2 }], ...order };
-    made.push((await (await page.request.post(api, { headers, data })).json()).order);
+    created.push((await (await page.request.post(api, { headers, data })).json()).order);
   }
   const change = (index: number, data: object) =>
-    page.request.patch(`${api}/${made[index]?.id}`, { headers, data }).then((answer) => expect(answer.ok()).toBe(true));
-  return { made, change, path: `/console/stores/${storeId}/orders` };
+    page.request
+      .patch(`${api}/${created[index]?.id}`, { headers, data })
+      .then((response) => expect(response.ok()).toBe(true));
+  return { created, change, path: `/console/stores/${storeId}/orders` };
 }
 
 const people = [
@@ -46,16 +48,16 @@ const people = [
 ];
 
 test.describe('the table of orders', () => {
-  test('is filtered and searched, and its address tells how', async ({ page, service, shop }) => {
+  test('is filtered and searched, with the filters in the URL', async ({ page, service, shop }) => {
     await page.getByRole('link', { name: 'Orders' }).click();
     await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible();
     await expectAccessible(page);
 
-    const { change } = await stocked(page, service, shop.storeId, people);
+    const { change } = await createOrders(page, service, shop.storeId, people);
     await change(1, { paymentStatus: 'paid' });
     await page.reload();
     const rows = page.getByRole('table', { name: 'Orders' }).getByRole('row');
-    await expect(rows).toHaveText([/Order/, /#3.*Carl/, /#2.*Bob Brown.*New.*Paid.*By hand.*300\.00/, /#1.*Анна Ким/]);
+    await expect(rows).toHaveText([/Order/, /#3.*Carl/, /#2.*Bob Brown.*New.*Paid.*Manual.*300\.00/, /#1.*Анна Ким/]);
     await expectAccessible(page);
 
     await page.getByRole('combobox', { name: 'Payment' }).click();
@@ -67,7 +69,7 @@ test.describe('the table of orders', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(rows).toHaveCount(4);
 
-    const search = page.getByRole('textbox', { name: 'Search' });
+    const search = page.getByRole('searchbox', { name: 'Search' });
     for (const [text, found] of [
       ['анна', /#1/],
       ['8916000', /#1/],
@@ -78,7 +80,7 @@ test.describe('the table of orders', () => {
       await expect(rows).toHaveText([/Order/, found]);
     }
     await search.fill('nobody');
-    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
     await expectAccessible(page);
     await search.fill('bob');
     await expect(rows).toHaveText([/Order/, /#2/]);
@@ -89,17 +91,18 @@ test.describe('the table of orders', () => {
     await expect(search).toHaveValue('bob');
     await expect(rows).toHaveText([/Order/, /#2/]);
 
+    await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Export' }).click(),
+      page.getByRole('menuitem', { name: 'one row per order' }).click(),
     ]);
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('Bob Brown');
   });
 
-  test('is walked page by page, and a page can be shared', async ({ page, service, shop }) => {
-    const { path } = await stocked(
+  test('has pages, and the URL of a page can be shared', async ({ page, service, shop }) => {
+    const { path } = await createOrders(
       page,
       service,
       shop.storeId,
@@ -122,23 +125,23 @@ test.describe('the table of orders', () => {
   });
 
   test('is a list of cards on a phone', async ({ page, service, shop }) => {
-    const { path } = await stocked(page, service, shop.storeId, people);
+    const { path } = await createOrders(page, service, shop.storeId, people);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(path);
     const card = page.getByRole('article', { name: '#2' });
     await expect(card).toContainText('Bob Brown');
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('combobox', { name: 'Source' }).click();
-    await page.getByRole('option', { name: 'Site' }).click();
+    await page.getByRole('option', { name: 'Website' }).click();
     await expect(card).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
     await expectAccessible(page);
   });
 });
 
-test('an order is changed, also when somebody else was first', async ({ page, service, shop }) => {
-  const { made, change, path } = await stocked(page, service, shop.storeId, people);
-  await page.goto(`${path}/${made[0]?.id}`);
+test('an order is edited, also after a conflicting change', async ({ page, service, shop }) => {
+  const { created, change, path } = await createOrders(page, service, shop.storeId, people);
+  await page.goto(`${path}/${created[0]?.id}`);
   await expect(page.getByRole('heading', { name: 'Order #1', level: 1 })).toBeVisible();
   await expectAccessible(page);
 
@@ -157,9 +160,10 @@ test('an order is changed, also when somebody else was first', async ({ page, se
   await expectAccessible(page);
   await change(0, { customer: { name: 'Анна К.' } });
   await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Somebody changed this meanwhile');
+  await expect(dialog.getByRole('alert')).toContainText('Someone else changed this while you were editing');
   await expect(dialog.getByLabel('Notes')).toHaveValue('Call first');
-  await expect(page.getByText('Анна К.')).toBeVisible();
+  await expect(dialog.getByRole('listitem')).toHaveText(['Name: Анна К.']);
+  await expect(page.getByRole('region', { name: 'Customer' })).toContainText('Анна К.');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Call first');
@@ -168,14 +172,14 @@ test('an order is changed, also when somebody else was first', async ({ page, se
   await dialog.getByLabel('City').fill('Tver');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Delivery' })).toContainText('Tver');
-  for (const edit of ['Customer changed', 'Notes changed', 'Delivery changed'])
+  for (const edit of ['Customer changed', 'Notes changed', 'Delivery address changed'])
     await expect(timeline.getByRole('listitem').filter({ hasText: edit })).toContainText('Anna Ivanova');
   await page.goto(`${path}/${shop.storeId}`);
-  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 
-test('an order is made by hand, with totals as one types', async ({ page, service, shop }) => {
-  const { path } = await stocked(page, service, shop.storeId);
+test('an order is created manually, with live totals', async ({ page, service, shop }) => {
+  const { path } = await createOrders(page, service, shop.storeId);
   await page.goto(path);
   await page.getByRole('link', { name: 'New order' }).click();
   await page.getByRole('button', { name: 'Create order' }).click();
@@ -196,7 +200,7 @@ test('an order is made by hand, with totals as one types', async ({ page, servic
   await cup.getByLabel('Discount').fill('2000');
   await page.getByLabel('Delivery cost').fill('250.5');
   await page.getByRole('button', { name: 'Create order' }).click();
-  await expect(cup).toContainText('The discount is more than what it is taken from.');
+  await expect(cup).toContainText('The discount cannot exceed the amount.');
   await cup.getByLabel('Discount').fill('97.5');
   await expect(total).toContainText('1,800.00');
   await expectAccessible(page);
@@ -205,21 +209,21 @@ test('an order is made by hand, with totals as one types', async ({ page, servic
   await page.getByLabel('Phone').fill('8 916 000-00-01');
   await page.getByRole('combobox', { name: 'Payment method' }).click();
   await page.getByRole('option').first().click();
-  const off = (isOff: boolean) =>
-    service.db.run(sql`update products set is_active = ${!isOff} where store_id = ${shop.storeId} and sku = 'TEA-1'`);
-  await off(true);
+  const setActive = (isActive: boolean) =>
+    service.db.run(sql`update products set is_active = ${isActive} where store_id = ${shop.storeId} and sku = 'TEA-1'`);
+  await setActive(false);
   await page.getByRole('button', { name: 'Create order' }).click();
-  await expect(page.getByRole('group', { name: 'Green tea' })).toContainText('This is switched off.');
-  await off(false);
+  await expect(page.getByRole('group', { name: 'Green tea' })).toContainText('This item is inactive.');
+  await setActive(true);
   await page.getByRole('button', { name: 'Create order' }).click();
   await expect(page.getByRole('heading', { name: 'Order #1', level: 1 })).toBeVisible();
   await expect(total).toContainText('1,800.00');
-  await expect(page.getByText('By hand')).toBeVisible();
+  await expect(page.getByText('Manual')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Anna Ivanova');
 });
 
-test('cards of the board are moved by mouse and by keyboard', async ({ page, service, shop }) => {
-  const { path } = await stocked(page, service, shop.storeId, people);
+test('board cards are moved with the mouse and the keyboard', async ({ page, service, shop }) => {
+  const { path } = await createOrders(page, service, shop.storeId, people);
   await page.goto(path);
   await page.getByText('Board').click();
   const column = (name: string) => page.getByRole('region', { name, exact: true });
@@ -227,25 +231,23 @@ test('cards of the board are moved by mouse and by keyboard', async ({ page, ser
   await expect(cards('New')).toHaveText([/#3/, /#2/, /#1/]);
   await expectAccessible(page);
 
-  await cards('New').nth(1).dragTo(column('Packing'));
+  await expectNotification(page, 'Order #2: Packing', () => cards('New').nth(1).dragTo(column('Packing')));
   await expect(cards('Packing')).toHaveText([/#2/]);
-  await expect(page.getByText('Order #2: Packing')).toBeVisible();
 
   const menu = page.getByRole('button', { name: 'Move order #3' });
   await menu.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Completed' }).focus();
-  await page.keyboard.press('Enter');
+  await expectNotification(page, 'Order #3: Completed', () => page.keyboard.press('Enter'));
   await expect(cards('Completed')).toHaveText([/#3/]);
-  await expect(page.getByText('Order #3: Completed')).toBeVisible();
   await page.reload();
   await expect(cards('New')).toHaveText([/#1/]);
   await expect(cards('Packing')).toHaveText([/#2/]);
   await expect(cards('Completed')).toHaveText([/#3/]);
 });
 
-test('system statuses are named in the language of the console', async ({ page, service, shop }) => {
-  const { made, change, path } = await stocked(page, service, shop.storeId, people);
+test('system statuses are shown in the console language', async ({ page, service, shop }) => {
+  const { created, change, path } = await createOrders(page, service, shop.storeId, people);
   await change(0, { status: 'packing', paymentStatus: 'partially_paid' });
   await page.evaluate(() => localStorage.setItem('store-sales-language', 'ru'));
   await page.goto(path);
@@ -256,7 +258,7 @@ test('system statuses are named in the language of the console', async ({ page, 
   await page.getByRole('combobox', { name: 'Оплата' }).click();
   await expect(page.getByRole('option', { name: 'Деньги возвращены' })).toBeVisible();
 
-  await page.goto(`${path}/${made[0]?.id}`);
+  await page.goto(`${path}/${created[0]?.id}`);
   await expect(page.getByRole('combobox', { name: 'Статус' })).toHaveValue('Собирается');
   await expect(page.getByRole('region', { name: 'История' })).toContainText('Статус: Новый → Собирается');
   await page.goto(`/console/stores/${shop.storeId}`);
@@ -270,5 +272,5 @@ test('system statuses are named in the language of the console', async ({ page, 
   await page.getByRole('menuitem', { name: 'Отключить' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading')).toContainText('Отключить «Частично оплачен»?');
-  await expect(dialog).toContainText('Они сразу перейдут в «Не оплачен»');
+  await expect(dialog).toContainText('Они сразу перейдут в статус «Не оплачен»');
 });

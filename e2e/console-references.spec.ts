@@ -1,13 +1,9 @@
-import { sql } from '../packages/server/dist/db/sql.js';
-import { uuid } from '../packages/server/dist/db/uuid.js';
+import { sql } from '@store-sales/server/db/sql';
+import { uuid } from '@store-sales/server/db/uuid';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-test('order statuses: create, arrange by keyboard, rename, disable after a count, enable', async ({
-  page,
-  service,
-  shop,
-}) => {
-  await page.getByRole('link', { name: 'References' }).click();
+test('order statuses: create, reorder with the keyboard, rename, disable, enable', async ({ page, service, shop }) => {
+  await page.getByRole('link', { name: 'Order settings' }).click();
   await expect(page).toHaveURL(/references\/order-statuses$/);
   const packing = page.getByRole('region', { name: 'Packing' });
   await expect(packing.getByText('Main')).toBeVisible();
@@ -23,19 +19,25 @@ test('order statuses: create, arrange by keyboard, rename, disable after a count
   await packing.getByRole('button', { name: 'Add status: Packing' }).click();
   await dialog.getByLabel('Name').fill('gift');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toHaveText('This is taken already.');
+  await expect(dialog.getByRole('alert')).toHaveText('This name is already in use.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   const names = packing.getByRole('listitem');
   const up = packing.getByRole('button', { name: 'Move Gift up' });
+  // The list changes before the order is saved, and the reload below would cut that off.
+  const pressAndSave = () =>
+    Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok()),
+      page.keyboard.press('Enter'),
+    ]);
   await up.focus();
-  await page.keyboard.press('Enter');
+  await pressAndSave();
   await expect(names).toHaveText([/Packing/, /Gift/, /Wrapping/]);
   await expect(up).toBeFocused();
-  await page.keyboard.press('Enter');
+  await pressAndSave();
   await expect(names).toHaveText([/Gift/, /Packing/, /Wrapping/]);
-  await expect(page.getByRole('status').filter({ hasText: 'Gift: place 1 of 3' })).toHaveCount(1);
+  await expect(page.getByRole('status').filter({ hasText: 'Gift: position 1 of 3' })).toHaveCount(1);
   await page.reload();
   await expect(names).toHaveText([/Gift/, /Packing/, /Wrapping/]);
 
@@ -56,7 +58,7 @@ test('order statuses: create, arrange by keyboard, rename, disable after a count
   );
   await packing.getByRole('button', { name: 'More: Gift wrap' }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
-  await expect(dialog).toContainText('Orders in this status: 1. They move to “Packing” at once');
+  await expect(dialog).toContainText('Orders in this status: 1. They move to “Packing” immediately');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Disable' }).click();
   await expect(packing.getByRole('listitem', { name: 'Gift wrap' })).toContainText('Disabled');
@@ -65,19 +67,19 @@ test('order statuses: create, arrange by keyboard, rename, disable after a count
   await expect(packing.getByRole('listitem', { name: 'Gift wrap' })).not.toContainText('Disabled');
 });
 
-test('payment statuses: create with a colour, edit, disable', async ({ page, shop }) => {
+test('payment statuses: create with a color, edit, disable', async ({ page, shop }) => {
   await page.goto(`/console/stores/${shop.storeId}/references/payment-statuses`);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Add payment status' }).click();
   await dialog.getByLabel('Name').fill('Deposit');
-  await dialog.getByLabel('Colour').fill('red');
-  // Leaving the field closes its colours.
+  await dialog.getByLabel('Color').fill('red');
+  // Leaving the field closes its color palette.
   await page.keyboard.press('Tab');
   await dialog.getByLabel('Counts as paid').check();
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await expect(dialog.getByText('Enter a colour such as #16A34A.')).toBeVisible();
+  await expect(dialog.getByText('Enter a color, for example #16A34A.')).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByLabel('Colour').fill('#112233');
+  await dialog.getByLabel('Color').fill('#112233');
   await dialog.getByLabel('Name').click();
   await dialog.getByRole('button', { name: 'Create' }).click();
   const row = page.getByRole('listitem', { name: 'Deposit' });
@@ -91,19 +93,19 @@ test('payment statuses: create with a colour, edit, disable', async ({ page, sho
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('button', { name: 'More: Prepaid' }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
-  await expect(dialog).toContainText('No orders are in this status.');
+  await expect(dialog).toContainText('There are no orders in this status.');
   await dialog.getByRole('button', { name: 'Disable' }).click();
   await expect(page.getByRole('listitem', { name: 'Prepaid' })).toContainText('Disabled');
 });
 
-test('payment types, delivery types and warehouses', async ({ page, shop }) => {
+test('payment methods, delivery methods and warehouses', async ({ page, shop }) => {
   await page.goto(`/console/stores/${shop.storeId}/references/payment-types`);
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Add payment type' }).click();
+  await page.getByRole('button', { name: 'Add payment method' }).click();
   await dialog.getByLabel('Name').fill('Invoice');
   await dialog.getByLabel('Code').fill('cash');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await expect(dialog.getByRole('alert').filter({ hasText: 'This code is taken already.' })).toBeVisible();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'This code is already in use.' })).toBeVisible();
   await dialog.getByLabel('Code').fill('');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create' }).click();
@@ -117,15 +119,15 @@ test('payment types, delivery types and warehouses', async ({ page, shop }) => {
   await expect(invoice).not.toBeChecked();
   await expectAccessible(page);
 
-  await page.getByRole('link', { name: 'Delivery types' }).click();
+  await page.getByRole('link', { name: 'Delivery methods' }).click();
   await page.getByRole('button', { name: 'Edit CDEK' }).click();
-  await expect(dialog.getByRole('combobox', { name: 'Kind' })).toBeDisabled();
-  await expect(dialog).toContainText('Name, code and kind change in all your stores.');
+  await expect(dialog.getByRole('combobox', { name: 'Type' })).toBeDisabled();
+  await expect(dialog).toContainText('Changes to the name, code and type apply to all your stores.');
   await expectAccessible(page);
   await dialog.getByLabel('Name').fill('CDEK Express');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByRole('listitem', { name: 'CDEK Express' })).toBeVisible();
-  await page.getByRole('button', { name: 'Add delivery type' }).click();
+  await page.getByRole('button', { name: 'Add delivery method' }).click();
   await dialog.getByLabel('Name').fill('Night courier');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await expect(page.getByRole('listitem', { name: 'Night courier' })).toContainText('night-courier');

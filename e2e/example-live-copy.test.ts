@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventHeaders, signatureHeader } from '@store-sales/contract';
+import { sql } from '@store-sales/server/db/sql';
+import { seededRandom } from '@store-sales/server/demo/random';
+import { rotateSecret } from '@store-sales/server/webhooks/endpoints/rotate-secret';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Order, StoreSales } from '../packages/client/src/index.ts';
-import { sql } from '../packages/server/src/db/sql.ts';
-import { seededRandom } from '../packages/server/src/demo/random.ts';
-import { rotateSecret } from '../packages/server/src/webhooks/endpoints/endpoints.ts';
 import { addProduct } from '../packages/server/test/catalog.ts';
 import { type Service, startService } from '../packages/server/test/service.ts';
 import { webhooksOf } from '../packages/server/test/webhooks.ts';
 
-/** The receiver of the example against the worst that a network and a stranger can do. */
+/** The example's receiver against an unreliable network and an attacker. */
 
 const program = fileURLToPath(new URL('../examples/live-copy/server.js', import.meta.url));
-const place = mkdtempSync(join(tmpdir(), 'store-sales-copy-'));
+const folder = mkdtempSync(join(tmpdir(), 'store-sales-copy-'));
 const secret = 'whsec_of_the_example';
 
 let service: Service;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   receiver?.child.kill('SIGKILL');
-  rmSync(place, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(key: string, given: { WEBHOOK_SECRET?: string; PORT?: string } = {}) {
@@ -43,16 +43,16 @@ async function start(key: string, given: { WEBHOOK_SECRET?: string; PORT?: strin
     STORE_SALES_URL: service.url,
     STORE_SALES_KEY: key,
     WEBHOOK_SECRET: secret,
-    COPY_FILE: join(place, 'orders.json'),
+    COPY_FILE: join(folder, 'orders.json'),
     PORT: '0',
     ...given,
   };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const url = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout.on('data', (data) => {
-      said += data;
-      const found = /receiving at (http:\S+)\/hooks/.exec(said);
+      output += data;
+      const found = /webhooks at (http:\S+)\/hooks/.exec(output);
       if (found) resolve(found[1] as string);
     });
     child.on('exit', (code) => reject(new Error(`the example ended with ${code}`)));
@@ -68,7 +68,7 @@ async function kill() {
 
 const create = (notes: string) => client.orders.create({ notes, items: [{ sku: 'tea', quantity: 1 }] });
 
-/** The requests that the service owes the receiver, in the order of the changes. */
+/** The requests that the service must send to the receiver, in the order of the changes. */
 async function events() {
   const found = await service.db.all<{ id: string; type: string; order_id: string; created_at: number }>(
     sql`select id, type, order_id, created_at from events
@@ -83,10 +83,10 @@ async function events() {
 }
 type Event = Awaited<ReturnType<typeof events>>[number];
 
-/** Signs `body` at some seconds from now and sends it, or `tampered` in its place. */
+/** Signs `body` with a time some seconds from now and sends it, or `tampered` instead. */
 async function deliver(event: object, forged: { seconds?: number; body?: string; tampered?: string } = {}) {
   const { seconds = 0, body = JSON.stringify(event), tampered = body } = forged;
-  const answer = await fetch(`${receiver.url}/hooks`, {
+  const response = await fetch(`${receiver.url}/hooks`, {
     method: 'POST',
     body: tampered,
     headers: {
@@ -95,24 +95,24 @@ async function deliver(event: object, forged: { seconds?: number; body?: string;
       [eventHeaders.delivery]: 'd',
     },
   });
-  return answer.status;
+  return response.status;
 }
 
 const copied = async () => (await (await fetch(`${receiver.url}/orders`)).json()) as Order[];
 
-async function present() {
+async function ordersOfService() {
   const orders: Order[] = [];
   for await (const order of client.orders.all({ with: 'items', order: 'createdAt:asc' })) orders.push(order);
   return orders;
 }
 
-test('what was there before is there from the start', async () => {
-  expect(await copied()).toEqual(await present());
+test('existing orders are copied at the start', async () => {
+  expect(await copied()).toEqual(await ordersOfService());
   expect(await copied()).toHaveLength(1);
 });
 
-test('tampered bodies, old and future stamps change nothing', async () => {
-  const order = await create('told of later');
+test('tampered bodies and old or future timestamps change nothing', async () => {
+  const order = await create('delivered later');
   const event = (await events()).find(({ data }) => data.orderId === order.id) as Event;
   const other = JSON.stringify({ ...event, id: 'other' });
   expect(await deliver(event, { body: other, tampered: JSON.stringify(event) })).toBe(400);
@@ -121,33 +121,33 @@ test('tampered bodies, old and future stamps change nothing', async () => {
   expect(await deliver(event, { seconds: 330 })).toBe(400);
   expect(await copied()).toHaveLength(1);
   expect(await deliver(event)).toBe(200);
-  expect(await copied()).toEqual(await present());
+  expect(await copied()).toEqual(await ordersOfService());
 });
 
-test('a ping is answered, and an order that cannot be read is asked for again', async () => {
+test('a ping is acknowledged, and an order that cannot be read is requested again', async () => {
   expect(await deliver({ id: 'p', type: 'ping', createdAt: '', data: {} })).toBe(200);
-  const nothing = { id: 'n', type: 'order.created', createdAt: '', data: { orderId: 'none', externalId: '' } };
-  expect(await deliver(nothing)).toBe(500);
+  const unknown = { id: 'n', type: 'order.created', createdAt: '', data: { orderId: 'none', externalId: '' } };
+  expect(await deliver(unknown)).toBe(500);
 });
 
-test('under duplicates, reordering and forgeries it ends with exactly the state of the service', async () => {
-  const { next, often, pick } = seededRandom(42);
+test('with duplicates, reordering and forgeries the copy ends in the state of the service', async () => {
+  const { next, boolean, pick } = seededRandom(42);
   const delivered = new Set<string>();
   const orders: string[] = [];
   const statuses = ['new', 'packing', 'delivering', 'completed', 'cancelled'];
   const underway: Promise<unknown>[] = [];
 
   for (let step = 0; step < 60; step++) {
-    if (often(0.3) || !orders.length) orders.push((await create(`order ${step}`)).id);
+    if (boolean(0.3) || !orders.length) orders.push((await create(`order ${step}`)).id);
     else await client.orders.change(pick(orders), { status: pick(statuses), paymentStatus: pick(['paid', 'unpaid']) });
-    if (often(0.3)) service.clock.now += 1;
-    // Any event so far, in any order, again and again, several at once.
+    if (boolean(0.3)) service.clock.now += 1;
+    // Random earlier events, repeated and concurrent.
     for (let sends = 0; sends < 3; sends++) {
       const event = pick(await events());
-      const wanted = often(0.2) ? 400 : 200;
-      const sent = wanted === 200 ? deliver(event) : deliver(event, { tampered: '{}' });
-      if (wanted === 200) delivered.add(event.id);
-      underway.push(sent.then((status) => expect(status).toBe(wanted)));
+      const expectedStatus = boolean(0.2) ? 400 : 200;
+      const sent = expectedStatus === 200 ? deliver(event) : deliver(event, { tampered: '{}' });
+      if (expectedStatus === 200) delivered.add(event.id);
+      underway.push(sent.then((status) => expect(status).toBe(expectedStatus)));
     }
     if (step % 7 === 0) await Promise.all(underway.splice(0));
   }
@@ -155,25 +155,25 @@ test('under duplicates, reordering and forgeries it ends with exactly the state 
   const left = (await events()).filter(({ id }) => !delivered.has(id)).sort(() => next() - 0.5);
   expect(left.length).toBeGreaterThan(5);
   await Promise.all([...left, ...left].map((event) => deliver(event)));
-  expect(await copied()).toEqual(await present());
+  expect(await copied()).toEqual(await ordersOfService());
 }, 60_000);
 
-test('what was lost, and what no event tells of, is caught up after a kill', async () => {
-  const [first] = await present();
+test('after a kill, lost events and changes without events are caught up', async () => {
+  const [first] = await ordersOfService();
   service.clock.now += 1000;
   await create('its event never arrives');
   await client.orders.change(first?.id as string, { notes: 'changed without an event' });
   await kill();
   const key = await service.key(storeId, ['orders:read']);
   receiver = await start(key);
-  expect(await copied()).toEqual(await present());
+  expect(await copied()).toEqual(await ordersOfService());
   const [event] = await events();
   expect(await deliver(event as Event)).toBe(200);
-  expect(await copied()).toEqual(await present());
+  expect(await copied()).toEqual(await ordersOfService());
 });
 
-test('the service itself keeps it live, also while the secret is replaced', async () => {
-  // The stamps of the service are those of this moment: the receiver has a clock of its own.
+test('the service keeps it up to date, also while the secret is replaced', async () => {
+  // The receiver uses the real clock, so the service must sign with the current time.
   service.clock.now = Date.now();
   const hooks = webhooksOf(service);
   const endpoint = await hooks.endpoint(`${receiver.url}/hooks`, { storeId });
@@ -184,12 +184,12 @@ test('the service itself keeps it live, also while the secret is replaced', asyn
   const dispatcher = hooks.dispatcher();
   const order = await create('sent by the service');
   await dispatcher.idle();
-  expect(await copied()).toEqual(await present());
+  expect(await copied()).toEqual(await ordersOfService());
 
   await rotateSecret(service.services, endpoint.id);
   await client.orders.change(order.id, { status: 'packing', paymentStatus: 'paid' });
   await dispatcher.idle();
   await dispatcher.close();
-  expect(await copied()).toEqual(await present());
+  expect(await copied()).toEqual(await ordersOfService());
   expect(await hooks.statuses(endpoint.id)).toEqual({ delivered: 3 });
 });

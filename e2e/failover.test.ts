@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '@store-sales/server/db/open';
+import { sql } from '@store-sales/server/db/sql';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from '../packages/server/src/db/open.ts';
-import { sql } from '../packages/server/src/db/sql.ts';
 import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { proxy } from '../packages/server/test/proxy.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { cluster, hasClusters } from './cluster.ts';
-import { faultsOf } from './consistency.ts';
+import { fieldErrorsOf } from './consistency.ts';
 import { addHook, call, envOf, type Node, serve, shop } from './processes.ts';
 import { receiver } from './receiver.ts';
 
@@ -14,15 +14,15 @@ import { receiver } from './receiver.ts';
 const FAILOVERS = Number(process.env.FAILOVERS ?? 1);
 const WRITERS = 4;
 
-/** What is to be undone at the end, the last first. */
+/** Cleanup functions, run in reverse order. */
 const undo: (() => unknown)[] = [];
-let isOver = false;
+let isDone = false;
 afterAll(async () => {
-  isOver = true;
+  isDone = true;
   for (const step of undo.reverse()) await step();
 });
 
-/** Without a reset requests learn of it only by the time limits: 15 s for a statement, and some time on a busy machine. */
+/** Without a connection reset, requests only fail by timeout: 15 s per statement, plus a margin for a busy machine. */
 const SLOWEST_MS = 40_000;
 
 test.runIf(engine === 'postgres' && hasClusters).each([
@@ -31,16 +31,16 @@ test.runIf(engine === 'postgres' && hasClusters).each([
 ])(
   `${FAILOVERS} times the primary is killed and its standby promoted, %s: nothing acknowledged is lost, service returns by itself`,
   async (_name, isSilent) => {
-    const place = await testDatabase();
-    undo.push(place.drop);
+    const testDb = await testDatabase();
+    undo.push(testDb.drop);
     let primary = await cluster();
     undo.push(() => primary.drop());
-    // What a floating address, HAProxy or a pooler does: the name stays, the server behind it changes.
-    const wire = await proxy(() => ({ host: '127.0.0.1', port: primary.port }));
-    undo.push(wire.close);
-    const DATABASE_URL = `postgres://postgres@127.0.0.1:${wire.port}/postgres`;
+    // Like a floating address, HAProxy or a pooler: the address stays, the server behind it changes.
+    const link = await proxy(() => ({ host: '127.0.0.1', port: primary.port }));
+    undo.push(link.close);
+    const DATABASE_URL = `postgres://postgres@127.0.0.1:${link.port}/postgres`;
     const env = envOf(
-      { ...place, DATABASE_URL },
+      { ...testDb, DATABASE_URL },
       {
         RATE_LIMIT_PER_MINUTE: '0',
         WEBHOOK_ALLOW_INTERNAL: 'true',
@@ -51,7 +51,7 @@ test.runIf(engine === 'postgres' && hasClusters).each([
     );
     const node = await serve(env);
     undo.push(node.kill);
-    const db = openDatabase({ databaseUrl: DATABASE_URL, dataDir: place.DATA_DIR });
+    const db = openDatabase({ databaseUrl: DATABASE_URL, dataDir: testDb.DATA_DIR });
     undo.push(db.close);
     const { key, storeId } = await shop(env);
     await insertProducts(db, storeId, [{ sku: 'P' }]);
@@ -61,23 +61,23 @@ test.runIf(engine === 'postgres' && hasClusters).each([
 
     const load = writers(node, key);
     const [promotions, outages]: [number[], number[]] = [[], []];
-    for (let turn = 0; turn < FAILOVERS; turn++) {
+    for (let round = 0; round < FAILOVERS; round++) {
       const standby = await primary.standby();
-      await load.made(50);
+      await load.waitForOrders(50);
       const old = primary;
       const at = Date.now();
-      if (isSilent) wire.dropPackets();
+      if (isSilent) link.dropPackets();
       await old.kill();
       await standby.promote();
       primary = standby;
-      if (!isSilent) wire.cut();
+      if (!isSilent) link.cut();
       const switchedAt = Date.now();
-      await load.made(1);
+      await load.waitForOrders(1);
       promotions.push(switchedAt - at);
       outages.push(Date.now() - switchedAt);
       await old.drop();
     }
-    await load.made(50);
+    await load.waitForOrders(50);
     await load.stop();
 
     expect([...load.failures]).toEqual(load.failures.size ? [503] : []);
@@ -89,16 +89,16 @@ test.runIf(engine === 'postgres' && hasClusters).each([
     const found = new Map(rows.map((row) => [row.external_id, row]));
     for (const [external_id, { id, code }] of load.acknowledged)
       expect(found.get(external_id)).toEqual({ id, external_id, code });
-    expect(await faultsOf(db, storeId)).toEqual([]);
+    expect(await fieldErrorsOf(db, storeId)).toEqual([]);
     const events = await db.all<{ id: string }>(sql`select id from events where store_id = ${storeId}`);
     const late = { timeout: 60_000, interval: 250 };
-    const unsettled = () =>
+    const unfinished = () =>
       db.all(sql`select id from deliveries where store_id = ${storeId} and status <> 'delivered'`);
-    await expect.poll(unsettled, late).toEqual([]);
+    await expect.poll(unfinished, late).toEqual([]);
     const arrived = new Set(hooks.received.map(({ event }) => event.id));
     expect(events.filter(({ id }) => !arrived.has(id))).toEqual([]);
     expect(hooks.overlaps).toEqual([]);
-    // Still the process that was started at first.
+    // Still the original process.
     expect(node.child.exitCode).toBe(null);
     console.info(
       `${FAILOVERS} fail-overs${isSilent ? ' without a reset' : ''}: slowest request ${load.slowestMs()} ms, ${load.acknowledged.size} acknowledged orders, ${events.length} events, promoted within ${promotions.join(', ')} ms, first order ${outages.join(', ')} ms after the switch`,
@@ -107,7 +107,7 @@ test.runIf(engine === 'postgres' && hasClusters).each([
   (FAILOVERS + 2) * 60_000,
 );
 
-/** Clients that make an order and change it, and repeat what fails. */
+/** Clients that create an order, change it and retry failed requests. */
 function writers(node: Node, key: string) {
   const acknowledged = new Map<string, { id: string; code: string }>();
   const failures = new Set<number>();
@@ -121,7 +121,7 @@ function writers(node: Node, key: string) {
       slowestMs = Math.max(slowestMs, Date.now() - started);
       if (reply && reply.status < 300) return reply.body.data.id;
       if (reply) failures.add(reply.status);
-      if (isOver) throw new Error('the test is over');
+      if (isDone) throw new Error('the test has ended');
       await sleep(20);
     }
   }
@@ -138,13 +138,13 @@ function writers(node: Node, key: string) {
   all.catch(() => {});
   return {
     acknowledged,
-    /** Statuses of the responses that were not 2xx. */
+    /** Statuses of non-2xx responses. */
     failures,
     slowestMs: () => slowestMs,
-    /** Waits until so many more orders were made. */
-    async made(more: number) {
-      const wanted = acknowledged.size + more;
-      while (acknowledged.size < wanted) await sleep(10);
+    /** Waits until this many more orders are created. */
+    async waitForOrders(more: number) {
+      const target = acknowledged.size + more;
+      while (acknowledged.size < target) await sleep(10);
     },
     async stop() {
       isStopped = true;

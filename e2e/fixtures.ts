@@ -3,9 +3,9 @@ import axe from 'axe-core';
 import { PASSWORD, type Service, startService } from './service.ts';
 
 interface Fixtures {
-  /** Every page must stay without errors of its own and without a breach of the content security policy. */
-  quiet: undefined;
-  /** A new owner with a store on plan Optimal, already signed in. */
+  /** Fails on page errors and violations of the content security policy. */
+  noPageErrors: undefined;
+  /** A signed-in owner with a store on the Optimal plan. */
   shop: { email: string; storeId: string };
 }
 
@@ -20,17 +20,17 @@ export const test = base.extend<Fixtures, { service: Service }>({
     { scope: 'worker' },
   ],
   baseURL: ({ service }, use) => use(service.url),
-  quiet: [
+  noPageErrors: [
     async ({ context }, use) => {
-      const complaints: string[] = [];
-      context.on('weberror', (error) => complaints.push(error.error().message));
+      const errors: string[] = [];
+      context.on('weberror', (error) => errors.push(error.error().message));
       context.on('console', (message) => {
-        if (/Content Security Policy|Uncaught/.test(message.text())) complaints.push(message.text());
+        if (/Content Security Policy|Uncaught/.test(message.text())) errors.push(message.text());
       });
-      // As an init script: the policy forbids adding one to the page, and so it should.
+      // As an init script, because the content security policy forbids inline scripts.
       await context.addInitScript({ content: axe.source });
       await use(undefined);
-      expect(complaints).toEqual([]);
+      expect(errors).toEqual([]);
     },
     { auto: true },
   ],
@@ -54,12 +54,21 @@ export async function signIn(page: Page, email: string, password = PASSWORD) {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** No violation that axe can find, in light and in dark, and nothing wider than the screen of a phone. */
+/** For tests that wait until the network is idle: the stream of changes does not end. */
+export const withoutChanges = (page: Page) => page.route('**/changes', (route) => route.fulfill({ status: 204 }));
+
+/** Waits from before the action on, because notifications close after a few seconds. */
+export const expectNotification = (page: Page, text: string, action: () => Promise<unknown>) =>
+  Promise.all([page.getByText(text).waitFor(), action()]);
+
+/** No axe violations in light and dark mode, and no horizontal overflow on a phone. */
 export async function expectAccessible(page: Page) {
   const size = page.viewportSize();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    // The console follows in its own time, other pages at once.
+    const isConsole = new URL(page.url()).pathname.startsWith('/console');
+    if (isConsole) await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     await page.evaluate(() =>
       Promise.all(
         document

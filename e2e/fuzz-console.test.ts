@@ -1,27 +1,25 @@
+import { type ConsoleEndpoint, consoleEndpoints } from '@store-sales/contract/console';
+import { type Random, seededRandom } from '@store-sales/server/demo/random';
 import { afterAll, expect, test } from 'vitest';
-import { sessionCookie } from '../packages/server/src/console/cookie.ts';
-import { consoleTable } from '../packages/server/src/console/routes.ts';
-import { type Chance, seededRandom } from '../packages/server/src/demo/random.ts';
-import type { Services } from '../packages/server/src/services.ts';
 import { testDatabase } from '../packages/server/test/database.ts';
 import { encode, type FuzzRequest, requestMaker } from './fuzz-requests.ts';
-import { FUZZ_TIMEOUT_MS, type FuzzResponse, judgeAny, ONLY, REQUESTS, runFuzz, SEED } from './fuzz-run.ts';
+import { checkInvariants, FUZZ_TIMEOUT_MS, type FuzzResponse, ONLY, REQUESTS, runFuzz, SEED } from './fuzz-run.ts';
 import { hostileTexts } from './fuzz-values.ts';
 import { envOf, json, serve, storeSales } from './processes.ts';
 
-const place = await testDatabase();
-const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
+const testDb = await testDatabase();
+const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
 const demo = await json<{ email: string; password: string; storeId: string; apiKey: string }>(env, ['demo']);
-const guest = { email: 'guest@example.test', password: 'correct horse' };
+const secondOwner = { email: 'guest@example.test', password: 'correct horse' };
 await storeSales(
   env,
-  ['owner', 'create', '--email', guest.email, '--name', 'G', '--password-stdin'],
+  ['owner', 'create', '--email', secondOwner.email, '--name', 'G', '--password-stdin'],
   'correct horse\n',
 );
 const node = await serve(env);
 afterAll(async () => {
   await node.stop();
-  await place.drop();
+  await testDb.drop();
 });
 
 const API = '/console/api';
@@ -37,42 +35,38 @@ async function signIn({ email, password }: { email: string; password: string }) 
   return response.headers.getSetCookie()[0]?.split(';')[0] as string;
 }
 
-function judge(request: FuzzRequest, response: FuzzResponse) {
+function checkResponse(request: FuzzRequest, response: FuzzResponse) {
   const { status, headers, text } = response;
-  judgeAny(response);
-  if (text.includes('internal_error')) throw new Error('tells of an internal error');
+  checkInvariants(response);
+  if (text.includes('internal_error')) throw new Error('contains an internal error');
   if (status < 400 || request.method === 'HEAD') return;
   const type = headers['content-type'] ?? '';
   if (!type.startsWith('application/problem+json')) throw new Error(`${status} has content type ${type}`);
   const problem = JSON.parse(text);
   const { type: about, title, detail, code, requestId } = problem;
   if (problem.status !== status || [about, title, detail, code, requestId].some((value) => typeof value !== 'string'))
-    throw new Error(`is no problem document: ${text.slice(0, 300)}`);
-  // A path that cannot be decoded and a file that cannot be read are at fault as a whole.
+    throw new Error(`is not a problem document: ${text.slice(0, 300)}`);
+  // Errors without a field: an undecodable path, an unreadable file.
   if (detail === 'The path is not correctly percent-encoded.' || request.headers['content-type'] === 'text/csv') return;
   const isNamed = (problem.errors ?? []).some(
     ({ parameter, pointer }: { parameter?: string; pointer?: string }) =>
       parameter !== undefined || pointer !== undefined,
   );
   const namesFields = ['invalid_parameter', 'unknown_parameter', 'invalid_body', 'invalid_cursor'];
-  // An endpoint that is switched off: the record is at fault, not a field.
+  // A disabled endpoint: the error concerns the record, not a field.
   const hasFields = !/\/(resend|ping)\b/.test(request.path);
   if (namesFields.includes(problem.code) && hasFields && !isNamed)
-    throw new Error(`names no field: ${text.slice(0, 300)}`);
+    throw new Error(`has no field: ${text.slice(0, 300)}`);
 }
 
-/** The console's table in the form of an OpenAPI document. */
+/** The console's endpoint table as an OpenAPI document. */
 function consoleDocument() {
-  // The routes are only described, never called.
-  const none = {} as never;
-  const table = consoleTable(
-    { config: {}, db: {} } as unknown as Services,
-    sessionCookie({ PUBLIC_URL: undefined, SECRET_KEY: ['unused'] }),
-    none,
-  );
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { method, path, query, body } of table) {
-    const name = API + path.replace(/:(\w+)/g, '{$1}');
+  for (const [route, { query, body, response }] of Object.entries(consoleEndpoints) as [string, ConsoleEndpoint][]) {
+    // A stream of events does not end.
+    if (response && 'contentType' in response && response.contentType.startsWith('text/event-stream')) continue;
+    const [method, path] = route.split(' ') as [string, string];
+    const name = API + path;
     paths[name] ??= {};
     paths[name][method.toLowerCase()] = {
       parameters: Object.entries(query?.properties ?? {}).map(([name, schema]) => ({ name, in: 'query', schema })),
@@ -82,7 +76,7 @@ function consoleDocument() {
   return JSON.parse(JSON.stringify({ paths })) as { paths: typeof paths };
 }
 
-/** Records of the demo under the names of path parameters and fields. */
+/** Demo records by names of path parameters and fields. */
 async function findRecords(cookie: string) {
   const call = async (method: string, path: string, body?: unknown) => {
     const headers = { cookie, origin: node.url, ...(body !== undefined && { 'content-type': 'application/json' }) };
@@ -135,9 +129,9 @@ const tables: Record<string, readonly string[]> = {
   customers: ['externalId,name,phone,email', 'name'],
 };
 
-/** Files for an import: a heading that is known, mostly, and cells that are not meant for it. */
-function file(random: Chance, kind: string): Buffer {
-  const heading = random.often(0.8) ? random.pick(tables[kind] ?? ['name']) : random.pick(hostileTexts);
+/** Import files: mostly a valid header, with random cells. */
+function file(random: Random, kind: string): Buffer {
+  const heading = random.boolean(0.8) ? random.pick(tables[kind] ?? ['name']) : random.pick(hostileTexts);
   const cell = () => {
     const text = random.pick([
       ...hostileTexts.filter(({ length }) => length < 1000),
@@ -148,7 +142,7 @@ function file(random: Chance, kind: string): Buffer {
       '1e9',
       '"',
     ]);
-    return random.often(0.5) ? `"${text.replaceAll('"', '""')}"` : text;
+    return random.boolean(0.5) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   const row = () => Array.from({ length: random.between(0, 5) }, cell).join(random.pick([',', ';', '\t']));
   const rows = Array.from({ length: random.between(0, 20) }, row);
@@ -158,10 +152,10 @@ function file(random: Chance, kind: string): Buffer {
 test(
   `${REQUESTS} requests to every route of the console (seed ${SEED}): no 5xx, every error a problem`,
   async () => {
-    const [cookie, spare] = [await signIn(demo), await signIn(guest)];
+    const [cookie, spare] = [await signIn(demo), await signIn(secondOwner)];
     const identity = {
       headers: { cookie, origin: node.url },
-      spoiled: {
+      invalid: {
         cookie: [
           '',
           'session=',
@@ -181,15 +175,15 @@ test(
       if (kind && request.method === 'POST') {
         const random = seededRandom(seed + serial);
         request.body = file(random, kind);
-        request.headers['content-type'] = random.often(0.9) ? 'text/csv' : 'application/json';
+        request.headers['content-type'] = random.boolean(0.9) ? 'text/csv' : 'application/json';
       }
-      // What ends sessions ends those of another owner, or nothing behind the sign-in would be tried any more.
+      // Requests that end sessions use another owner; otherwise the signed-in routes would no longer be tested.
       if (request.method === 'DELETE' && /\/sessions?([?/]|$)/.test(decoded(request.path)))
         request.headers.cookie = spare;
       return request;
     };
-    const counts = await runFuzz(node.url, make, judge);
-    // Not all of it may bounce off the first check, or nothing behind it was tried.
+    const counts = await runFuzz(node.url, make, checkResponse);
+    // Some requests must pass validation; otherwise nothing behind it was tested.
     const passed = [200, 201, 204].reduce((sum, status) => sum + (counts.get(status) ?? 0), 0);
     if (ONLY === undefined) expect(passed).toBeGreaterThan(REQUESTS * 0.15);
     const home = await fetch(`${node.url}${STORE}/home`, { headers: { cookie } });
@@ -232,7 +226,7 @@ const methods = [
   ...['GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK'],
   ...['QUERY', 'SEARCH', 'REPORT', 'PURGE', 'UNLINK', 'M-SEARCH'],
 ];
-const odd: Record<string, readonly string[]> = {
+const unusualHeaders: Record<string, readonly string[]> = {
   range: ['bytes=0-', 'bytes=-1', 'bytes=5-1', 'bytes=0-0,1-1,2-2', 'bytes=99999999999999999999-', 'lines=1-2', 'x'],
   'if-none-match': ['*', '"x"', 'W/"x"', '"', ',,,', 'x'.repeat(4000)],
   'if-modified-since': ['Thu, 01 Jan 1970 00:00:00 GMT', 'never', '-1', '9'.repeat(300)],
@@ -250,34 +244,34 @@ const odd: Record<string, readonly string[]> = {
   upgrade: ['websocket', 'h2c'],
 };
 
-/** Files that a path must never lead to. */
+/** Files that must never be served. */
 const outside = /SQLite format 3|"workspaces"|root:[x*]:0:|\[core\]/;
 
 test(
-  `${REQUESTS} requests to pages, files and health (seed ${SEED}): no 5xx, nothing from outside`,
+  `${REQUESTS} requests to pages, files and health (seed ${SEED}): no 5xx, no files from outside`,
   async () => {
     const make = (seed: number, serial: number): FuzzRequest => {
       const random = seededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(serial + 1, 0xc2b2ae35));
       let path = random.pick(roots);
-      if (random.often(0.7))
+      if (random.boolean(0.7))
         for (let depth = random.between(1, 4); depth > 0; depth--)
-          path += `${path.endsWith('/') || random.often(0.2) ? '' : '/'}${random.often(0.8) ? random.pick(steps) : encode(random)}`;
-      if (random.often(0.3))
+          path += `${path.endsWith('/') || random.boolean(0.2) ? '' : '/'}${random.boolean(0.8) ? random.pick(steps) : encode(random)}`;
+      if (random.boolean(0.3))
         path += `?${random.pick(['', 'a', '=', '%', '%00', '&&&', `${encode(random)}=${encode(random)}`])}`;
       const headers: Record<string, string> = {};
-      while (random.often(0.5)) {
-        const name = random.pick(Object.keys(odd));
-        headers[name] = random.pick(odd[name] as readonly string[]);
+      while (random.boolean(0.5)) {
+        const name = random.pick(Object.keys(unusualHeaders));
+        headers[name] = random.pick(unusualHeaders[name] as readonly string[]);
       }
       const method = random.pick(methods);
-      const body = random.often(0.1) ? Buffer.from(random.pick(['', 'x', '{', 'a'.repeat(2000)])) : undefined;
+      const body = random.boolean(0.1) ? Buffer.from(random.pick(['', 'x', '{', 'a'.repeat(2000)])) : undefined;
       return { method, path, headers, ...(body && { body }), flaws: new Set(), isWellFormed: false };
     };
     const counts = await runFuzz(node.url, make, (_request, response) => {
       const { status, headers, text } = response;
-      // A path or headers that no server takes are refused before there is a request.
+      // Malformed paths or headers are rejected before there is a request.
       if (status < 500 && !headers['x-request-id'] && [400, 431].includes(status)) return;
-      judgeAny(response);
+      checkInvariants(response);
       if (outside.test(text)) throw new Error('shows a file from outside');
     });
     if (ONLY === undefined) expect(counts.get(200) ?? 0).toBeGreaterThan(REQUESTS * 0.02);

@@ -16,13 +16,13 @@ export interface FuzzResponse {
   text: string;
 }
 
-/** What no response may ever show of our insides. */
-const insides = /node_modules|SQLITE|sqlite_|\bat .+\.[jt]s:\d|syntax error|pg_|Cannot read prop|is not a function/;
+/** Internals that no response may contain. */
+const internals = /node_modules|SQLITE|sqlite_|\bat .+\.[jt]s:\d|syntax error|pg_|Cannot read prop|is not a function/;
 
-/** What holds for every response, whatever was asked. */
-export function judgeAny({ status, headers, text }: FuzzResponse) {
+/** Invariants of every response. */
+export function checkInvariants({ status, headers, text }: FuzzResponse) {
   if (status >= 500) throw new Error(`responded with ${status}: ${text.slice(0, 300)}`);
-  if (insides.test(text) && status >= 400) throw new Error('shows our insides');
+  if (internals.test(text) && status >= 400) throw new Error('contains internals');
   if (!headers['x-request-id']) throw new Error('lacks X-Request-Id');
 }
 
@@ -55,13 +55,13 @@ function sender(url: string) {
 }
 
 /**
- * Sends requests, many at a time, and judges every response; fails with those that did not pass, each with what sends
- * it again. Returns how many had each status.
+ * Sends concurrent requests and checks every response; fails with a list of violations and how to reproduce them.
+ * Returns the number of responses by status.
  */
 export async function runFuzz(
   url: string,
   make: (seed: number, serial: number) => FuzzRequest,
-  judge: (request: FuzzRequest, response: FuzzResponse) => void,
+  checkResponse: (request: FuzzRequest, response: FuzzResponse) => void,
   count = REQUESTS,
 ): Promise<Map<number, number>> {
   const { send, close } = sender(url);
@@ -78,7 +78,7 @@ export async function runFuzz(
       const ms = Math.round(performance.now() - sentAt);
       if (ms > slowest.ms) slowest = { ms, serial: number };
       counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
-      judge(request, response);
+      checkResponse(request, response);
     } catch (error) {
       const { method, path, headers, body } = request;
       const sent = `${method} ${path.slice(0, 400)}\n${JSON.stringify(headers).slice(0, 600)}\n${String(body ?? '').slice(0, 600)}`;
@@ -94,9 +94,9 @@ export async function runFuzz(
   close();
 
   expect(failures.join('\n\n')).toBe('');
-  const shown = [...counts].sort(([a], [b]) => a - b).map(([status, each]) => `${status}: ${each}`);
+  const countList = [...counts].sort(([a], [b]) => a - b).map(([status, each]) => `${status}: ${each}`);
   console.info(
-    `seed ${SEED}: ${serial} requests in ${Date.now() - started} ms, the slowest (${slowest.serial}) ${slowest.ms} ms; ${shown.join(', ')}`,
+    `seed ${SEED}: ${serial} requests in ${Date.now() - started} ms, the slowest (${slowest.serial}) ${slowest.ms} ms; ${countList.join(', ')}`,
   );
   return counts;
 }

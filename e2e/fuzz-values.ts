@@ -1,9 +1,9 @@
-import type { Chance } from '../packages/server/src/demo/random.ts';
+import type { Random } from '@store-sales/server/demo/random';
 
 export type Schema = Record<string, any>;
 type Fields = Record<string, unknown>;
 
-/** Texts that break programs: NUL, half pairs, four bytes, right to left, prototype names, SQL, very long ones. */
+/** Problematic strings: NUL, lone surrogates, 4-byte characters, right-to-left, prototype names, SQL, very long. */
 export const hostileTexts = [
   '',
   ' ',
@@ -32,7 +32,7 @@ export const hostileTexts = [
   'x'.repeat(70_000),
 ];
 
-/** Written into the body as they are, for what JSON.stringify would never write. */
+/** Inserted into the body verbatim: JSON.stringify would not produce them. */
 const rawTexts = [
   '1e999',
   '-1e999',
@@ -57,11 +57,11 @@ const rawTexts = [
   '// comment\n1',
   'Infinity',
 ];
-const hole = (index: number) => `raw text ${index}`;
+const placeholder = (index: number) => `raw text ${index}`;
 export const fillHoles = (json: string) => json.replace(/"raw text (\d+)"/g, (_, index) => rawTexts[index] as string);
 
-/** Values made from the schemas of the document: those that fit, and those that nearly do. */
-export function valueMaker(document: Schema, luck: Chance, pool: Record<string, readonly unknown[]>) {
+/** Generates valid and almost valid values from the schemas. */
+export function valueMaker(document: Schema, random: Random, pool: Record<string, readonly unknown[]>) {
   const resolve = (schema: Schema): Schema =>
     schema.$ref
       ? schema.$ref
@@ -70,67 +70,68 @@ export function valueMaker(document: Schema, luck: Chance, pool: Record<string, 
           .reduce((node: Schema, step: string) => node[step], document)
       : schema;
 
-  const digits = (count: number) => Array.from({ length: count }, () => luck.between(0, 15).toString(16)).join('');
+  const digits = (count: number) => Array.from({ length: count }, () => random.between(0, 15).toString(16)).join('');
   const uuid = () => `${digits(8)}-${digits(4)}-7${digits(3)}-8${digits(3)}-${digits(12)}`;
 
   function text(schema: Schema): string {
     if (schema.format === 'uuid') return uuid();
     if (schema.format === 'date-time') {
-      const at = new Date(luck.between(0, 2 ** 31) * luck.pick([1, 1000, -1000, 86_400])).toISOString();
-      return luck.pick([at, at.replace('Z', '+03:00'), at.replace(/\.\d+Z/, 'z'), at.replace('Z', '123456-11:59')]);
+      const at = new Date(random.between(0, 2 ** 31) * random.pick([1, 1000, -1000, 86_400])).toISOString();
+      return random.pick([at, at.replace('Z', '+03:00'), at.replace(/\.\d+Z/, 'z'), at.replace('Z', '123456-11:59')]);
     }
     if (schema.pattern) {
       const samples = ['#a1B2c3', `code_${digits(6)}`, '-'];
       return samples.find((sample) => new RegExp(schema.pattern).test(sample)) ?? '';
     }
     const { minLength = 0, maxLength = 100 } = schema;
-    const length = luck.often(0.1)
-      ? luck.pick([minLength, maxLength])
-      : luck.between(minLength, Math.min(maxLength, 12));
-    const letters = luck.pick(['abc', 'Привет ', '😀𝕏é', '"\\/\n\t', ' aя', 'שלום\u202E', '%+&=?#[];']);
-    return Array.from({ length }, () => luck.pick([...letters])).join('');
+    const length = random.boolean(0.1)
+      ? random.pick([minLength, maxLength])
+      : random.between(minLength, Math.min(maxLength, 12));
+    const letters = random.pick(['abc', 'Привет ', '😀𝕏é', '"\\/\n\t', ' aя', 'שלום\u202E', '%+&=?#[];']);
+    return Array.from({ length }, () => random.pick([...letters])).join('');
   }
 
   function integer({ minimum = -(2 ** 31), maximum = 2 ** 31 }: Schema): number {
-    if (luck.often(0.1)) return luck.pick([minimum, maximum]);
-    return luck.between(minimum, Math.min(maximum, minimum + 1000));
+    if (random.boolean(0.1)) return random.pick([minimum, maximum]);
+    return random.between(minimum, Math.min(maximum, minimum + 1000));
   }
 
   function object(schema: Schema): Fields {
     const required: string[] = [...(schema.required ?? [])];
-    const chosen = schema.oneOf && luck.pick(schema.oneOf as Schema[]);
-    const rivals = new Set((schema.oneOf ?? []).flatMap((one: Schema) => one.required));
-    for (const name of chosen?.required ?? []) rivals.delete(name);
+    const chosen = schema.oneOf && random.pick(schema.oneOf as Schema[]);
+    const conflicting = new Set((schema.oneOf ?? []).flatMap((one: Schema) => one.required));
+    for (const name of chosen?.required ?? []) conflicting.delete(name);
     for (const [name, rule] of Object.entries((schema.dependentSchemas ?? {}) as Schema))
-      for (const rival of Object.keys(rule.properties)) rivals.add(luck.often(0.5) ? name : rival);
+      for (const other of Object.keys(rule.properties)) conflicting.add(random.boolean(0.5) ? name : other);
+    for (const name of chosen?.required ?? []) required.push(...(schema.dependentRequired?.[name] ?? []));
     const fields: Fields = {};
     for (const [name, property] of Object.entries(schema.properties as Record<string, Schema>)) {
-      if (rivals.has(name)) continue;
-      if (required.includes(name) || chosen?.required.includes(name) || luck.often(0.4))
+      if (conflicting.has(name)) continue;
+      if (required.includes(name) || chosen?.required.includes(name) || random.boolean(0.4))
         fields[name] = valid(property, name);
     }
     return fields;
   }
 
-  /** A value that fits the schema; where the name means a record, mostly one that is there. */
+  /** A valid value; for a reference to a record, usually an existing one. */
   function valid(given: Schema, name = ''): unknown {
     const schema = resolve(given);
     const known = pool[name];
-    if (known?.length && luck.often(0.85)) return luck.pick(known);
-    if (schema.enum) return luck.pick(schema.enum);
-    if (schema.anyOf) return valid(luck.pick(schema.anyOf), name);
+    if (known?.length && random.boolean(0.85)) return random.pick(known);
+    if (schema.enum) return random.pick(schema.enum);
+    if (schema.anyOf) return valid(random.pick(schema.anyOf), name);
     if (schema.type === 'object') return object(schema);
     if (schema.type === 'array')
-      return Array.from({ length: luck.between(schema.minItems ?? 0, 3) }, () => valid(schema.items));
+      return Array.from({ length: random.between(schema.minItems ?? 0, 3) }, () => valid(schema.items));
     if (schema.type === 'integer') return integer(schema);
-    if (schema.type === 'boolean') return luck.often(0.5);
+    if (schema.type === 'boolean') return random.boolean(0.5);
     return text(schema);
   }
 
   function hostile(): unknown {
-    if (luck.often(0.4)) return luck.pick(hostileTexts);
-    if (luck.often(0.4)) return hole(luck.between(0, rawTexts.length - 1));
-    return luck.pick([
+    if (random.boolean(0.4)) return random.pick(hostileTexts);
+    if (random.boolean(0.4)) return placeholder(random.between(0, rawTexts.length - 1));
+    return random.pick([
       null,
       true,
       0,
@@ -147,39 +148,39 @@ export function valueMaker(document: Schema, luck: Chance, pool: Record<string, 
     ]);
   }
 
-  /** Every object and list inside a value, itself included. */
+  /** All objects and arrays in a value, including itself. */
   const holders = (value: unknown): (Fields | unknown[])[] =>
     value !== null && typeof value === 'object' ? [value as Fields, ...Object.values(value).flatMap(holders)] : [];
 
-  /** The JSON text of a fitting body with one thing wrong. `isRefused` where no reading of it can be right. */
-  function nearly(schema: Schema): { text: string; isRefused: boolean } {
+  /** The JSON of a valid body with one mutation. `isRejected`: it must be rejected. */
+  function nearly(schema: Schema): { text: string; isRejected: boolean } {
     const body = valid(schema) as Fields;
-    const place = luck.pick(holders(body)) as Fields;
-    const names = Object.keys(place);
-    const name = luck.pick(names.length ? names : ['x']);
-    switch (luck.between(0, 3)) {
+    const target = random.pick(holders(body)) as Fields;
+    const names = Object.keys(target);
+    const name = random.pick(names.length ? names : ['x']);
+    switch (random.between(0, 3)) {
       case 0:
-        place[name] = hostile();
+        target[name] = hostile();
         break;
       case 1:
-        delete place[name];
+        delete target[name];
         break;
       case 2: {
-        // A name of its own, even where it is one that every object inherits.
-        const unknown = luck.pick(['unknown', '__proto__', 'constructor', 'hasOwnProperty', '', 'Items', 'а']);
-        const isList = Array.isArray(place);
-        if (isList) place.push(hostile());
-        else Object.defineProperty(place, unknown, { value: luck.pick([1, {}, 'x']), enumerable: true });
-        return { text: fillHoles(JSON.stringify(body)), isRefused: !isList };
+        // An own property, even for inherited names such as `constructor`.
+        const unknown = random.pick(['unknown', '__proto__', 'constructor', 'hasOwnProperty', '', 'Items', 'а']);
+        const isList = Array.isArray(target);
+        if (isList) target.push(hostile());
+        else Object.defineProperty(target, unknown, { value: random.pick([1, {}, 'x']), enumerable: true });
+        return { text: fillHoles(JSON.stringify(body)), isRejected: !isList };
       }
       default: {
         const twice = /("(?:name|sku|notes|quantity|phone|kind|isActive|group|city)"):/.exec(JSON.stringify(body))?.[1];
         if (!twice) break;
         const text = JSON.stringify(body).replace(`${twice}:`, `${twice}:1,${twice}:`);
-        return { text, isRefused: true };
+        return { text, isRejected: true };
       }
     }
-    return { text: fillHoles(JSON.stringify(body)), isRefused: false };
+    return { text: fillHoles(JSON.stringify(body)), isRejected: false };
   }
 
   return { valid, nearly, hostile, uuid };

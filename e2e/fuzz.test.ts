@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../packages/server/test/database.ts';
-import { answerChecker } from '../packages/server/test/openapi-check.ts';
+import { responseChecker } from '../packages/server/test/openapi-check.ts';
 import { type FuzzRequest, requestMaker } from './fuzz-requests.ts';
-import { FUZZ_TIMEOUT_MS, type FuzzResponse, judgeAny, ONLY, REQUESTS, runFuzz, SEED } from './fuzz-run.ts';
+import { checkInvariants, FUZZ_TIMEOUT_MS, type FuzzResponse, ONLY, REQUESTS, runFuzz, SEED } from './fuzz-run.ts';
 import { call, envOf, json, serve } from './processes.ts';
 
-const place = await testDatabase();
-const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0' });
+const testDb = await testDatabase();
+const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0' });
 const demo = await json<{ apiKey: string; storeId: string }>(env, ['demo']);
 const weak = await json<{ key: string }>(env, [
   ...['key', 'create', '--store', demo.storeId, '--name', 'weak', '--rights', 'customers:read'],
@@ -14,31 +14,31 @@ const weak = await json<{ key: string }>(env, [
 const node = await serve(env);
 afterAll(async () => {
   await node.stop();
-  await place.drop();
+  await testDb.drop();
 });
 
-function judge(request: FuzzRequest, response: FuzzResponse, check: ReturnType<typeof answerChecker>) {
+function checkResponse(request: FuzzRequest, response: FuzzResponse, check: ReturnType<typeof responseChecker>) {
   const { status, headers, text } = response;
-  judgeAny(response);
+  checkInvariants(response);
   if (request.flaws.size && /^.api.v1.[a-z]/.test(request.path) && status < 400)
     throw new Error(`was accepted with ${status}`);
   const body = /json/.test(headers['content-type'] ?? '') && text ? JSON.parse(text) : undefined;
   if (request.isWellFormed && ['malformed_json', 'unknown_parameter'].includes(body?.code))
-    throw new Error(`fits the document, but is ${body.code}`);
+    throw new Error(`matches the document, but is ${body.code}`);
   if (request.method !== 'HEAD')
     check(request.method, request.path, status, new Headers(headers as Record<string, string>), body);
   if (status === 201 && request.path === '/api/v1/orders') expectKept(JSON.parse(String(request.body)), body.data);
 }
 
-/** Every text of a new order comes back as it was sent. */
+/** The response must contain every text of the new order unchanged. */
 function expectKept(sent: Record<string, any>, order: Record<string, any>) {
   for (const name of ['externalId', 'notes', 'promoCode']) expect(order[name]).toBe(sent[name] ?? '');
   expect(order.customer).toMatchObject(sent.customer ?? {});
-  // Sent as -0 it is kept as 0, which is the same amount.
+  // -0 is stored as 0.
   expect(order.delivery).toMatchObject(JSON.parse(JSON.stringify(sent.delivery ?? {})));
 }
 
-/** The records of the demo, by the names under which requests speak of them. */
+/** Demo records by parameter and field name. */
 async function findRecords() {
   const list = async (path: string) => (await call(node, demo.apiKey, 'GET', `/api/v1${path}`)).body.data as any[];
   const [orders, products, customers] = await Promise.all([list('/orders'), list('/products'), list('/customers')]);
@@ -75,14 +75,14 @@ async function findRecords() {
 }
 
 test(
-  `${REQUESTS} requests made from the document (seed ${SEED}): no 5xx, no hang, every answer as documented`,
+  `${REQUESTS} requests generated from the document (seed ${SEED}): no 5xx, no hang, every response as documented`,
   async () => {
     const document = (await call(node, demo.apiKey, 'GET', '/api/v1/openapi.json')).body;
-    const check = answerChecker(document);
+    const check = responseChecker(document);
     const bearer = (key: string) => `Bearer ${key}`;
     const identity = {
       headers: { authorization: bearer(demo.apiKey) },
-      spoiled: {
+      invalid: {
         authorization: [
           '',
           'Bearer',
@@ -97,8 +97,8 @@ test(
       },
     };
     const make = requestMaker(document, identity, await findRecords());
-    const counts = await runFuzz(node.url, make, (request, response) => judge(request, response, check));
-    // Not all of it may bounce off the first check, or nothing behind it was tried.
+    const counts = await runFuzz(node.url, make, (request, response) => checkResponse(request, response, check));
+    // Some requests must pass validation; otherwise nothing behind it was tested.
     const passed = (counts.get(200) ?? 0) + (counts.get(201) ?? 0);
     if (ONLY === undefined) expect(passed).toBeGreaterThan(REQUESTS * 0.15);
     expect((await call(node, demo.apiKey, 'GET', '/api/v1/credentials')).status).toBe(200);

@@ -11,8 +11,8 @@ import { addProduct } from '../packages/server/test/catalog.ts';
 import { type Service, startService } from '../packages/server/test/service.ts';
 
 /**
- * Every block of JavaScript in the guides is run as a program of its own, with the built client, against the service.
- * A block of text right behind it is what it must print; an ellipsis stands for anything.
+ * Runs every JavaScript block of the guides as a separate program with the built client against the service. A text
+ * block that follows is its expected output; an ellipsis matches anything.
  */
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -25,9 +25,9 @@ const guides = [
   'packages/client/README.md',
 ];
 const secret = 'whsec_of_the_guides';
-const place = mkdtempSync(join(tmpdir(), 'store-sales-guides-'));
-symlinkSync(at('../node_modules'), join(place, 'node_modules'));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+const folder = mkdtempSync(join(tmpdir(), 'store-sales-guides-'));
+symlinkSync(at('../node_modules'), join(folder, 'node_modules'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Block {
   info: string;
@@ -72,12 +72,12 @@ describe.each(guides)('%s', (guide) => {
     client = new StoreSales({ baseUrl: service.url, apiKey: key });
     env = { PATH: '', STORE_SALES_URL: service.url, STORE_SALES_KEY: key, WEBHOOK_SECRET: secret };
     const orders = { 'docs/synchronization.md': 3, 'packages/client/README.md': 1 }[guide] ?? 0;
-    for (let made = 0; made < orders; made++)
+    for (let index = 0; index < orders; index++)
       await client.orders.create({ items: [{ sku: 'TEA-GREEN-100', quantity: 1 }] });
   });
 
   const program = ({ line, code }: Block) => {
-    const file = join(place, `${basename(guide)}-${line}.mjs`);
+    const file = join(folder, `${basename(guide)}-${line}.mjs`);
     writeFileSync(file, code);
     return file;
   };
@@ -85,9 +85,9 @@ describe.each(guides)('%s', (guide) => {
   test.each(blocks)('line $line runs', async (block) => {
     expect(block.info).toMatch(/^js run( receiver)?$/);
     if (block.info.endsWith('receiver')) return receiver(program(block));
-    expect(block.prints, 'says what it prints').toBeTruthy();
+    expect(block.prints, 'the expected output is missing').toBeTruthy();
     const { failure, output } = await new Promise<{ failure: string; output: string }>((resolve) =>
-      execFile(process.execPath, [program(block)], { env, cwd: place }, (error, stdout, stderr) =>
+      execFile(process.execPath, [program(block)], { env, cwd: folder }, (error, stdout, stderr) =>
         resolve({ failure: error ? stderr : '', output: stdout.trim() }),
       ),
     );
@@ -95,10 +95,10 @@ describe.each(guides)('%s', (guide) => {
     expect(output).toMatch(pattern(block.prints as string));
   });
 
-  /** A program that waits for webhooks: it must accept what is genuine and refuse what is not. */
+  /** A webhook receiver: it must accept valid signatures and reject others. */
   async function receiver(file: string) {
     const port = await freePort();
-    const child = spawn(process.execPath, [file], { env: { ...env, PORT: String(port) }, cwd: place });
+    const child = spawn(process.execPath, [file], { env: { ...env, PORT: String(port) }, cwd: folder });
     try {
       const output = await listening(child);
       const order = await client.orders.create({ items: [{ sku: 'TEA-GREEN-100', quantity: 1 }] });

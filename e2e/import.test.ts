@@ -6,12 +6,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../packages/server/test/database.ts';
 import { call, envOf, json, program, serve, shop, storeSales } from './processes.ts';
 
-const place = await testDatabase();
-const env = envOf(place);
+const testDb = await testDatabase();
+const env = envOf(testDb);
 const dir = mkdtempSync(join(tmpdir(), 'store-sales-csv-'));
 afterAll(async () => {
   rmSync(dir, { recursive: true });
-  await place.drop();
+  await testDb.drop();
 });
 
 let serial = 0;
@@ -25,7 +25,7 @@ interface Report {
   created: number;
   updated: number;
   unchanged: number;
-  rejected: { line: number; message: string }[];
+  rejected: { line: number; column: string | null; code: string; params: object; message: string }[];
 }
 
 const load = (what: string, storeId: string, content: string) =>
@@ -34,7 +34,7 @@ const load = (what: string, storeId: string, content: string) =>
 const products = (count: number, price = 100) =>
   `externalId,sku,name,price\n${Array.from({ length: count }, (_, i) => `p${i},S${i},Чай ${i},${price}\n`).join('')}`;
 
-/** Runs the command and watches the most memory it ever had, in kilobytes, where the system tells. */
+/** Runs the command and measures its peak memory in kilobytes, where the system supports it. */
 async function peakOf(args: string[]) {
   const child = spawn(process.execPath, [program, ...args], { env, stdio: 'pipe' });
   let [peak, output] = [0, ''];
@@ -52,7 +52,7 @@ async function peakOf(args: string[]) {
 }
 
 describe('import and export on the command line', () => {
-  test('categories, products and customers, with what every spreadsheet does to them', async () => {
+  test('categories, products and customers, in the formats that spreadsheets write', async () => {
     const { storeId, key } = await shop(env);
     const node = await serve(env);
     const categories = '\ufeffexternalId;name;parentExternalId\r\ngreen;Зелёный;tea\r\ntea;"Чай; весь";\r\n';
@@ -64,8 +64,15 @@ describe('import and export on the command line', () => {
       updated: 0,
       unchanged: 0,
       rejected: [
-        { line: 4, message: expect.stringMatching(/name must not be empty; price must be a whole number/) },
-        { line: 5, message: expect.stringContaining('nowhere') },
+        { line: 4, column: 'name', code: 'blank', params: {}, message: 'name must not be empty' },
+        {
+          ...{ line: 4, column: 'price', code: 'not_kopecks', params: { value: 'x' } },
+          message: 'price must be a whole number of kopecks, such as 15000 for 150.00; found "x"',
+        },
+        {
+          ...{ line: 5, column: 'categoryExternalId', code: 'unknown_category', params: { value: 'nowhere' } },
+          message: 'categoryExternalId matches no category: "nowhere"',
+        },
       ],
     });
     const people = 'phone,name\n8 900 000-00-00,Анна\n';
@@ -79,17 +86,25 @@ describe('import and export on the command line', () => {
     const path = file(catalog);
     const plain = await storeSales(env, ['product', 'import', '--store', storeId, path]);
     expect([plain.code, plain.stderr]).toEqual([0, '']);
-    expect(plain.stdout).toMatch(/unchanged {2}1\nrejected {3}2\nline 4: name must not be empty.*\nline 5: .*\n$/);
+    expect(plain.stdout).toMatch(
+      /unchanged {2}1\nrejected {3}2\nline 4: name must not be empty\nline 4: price must .*\nline 5: .*\n$/,
+    );
+    const priced = file('sku;price\r\nA;1 299,90\r\n');
+    const units = await json<Report>(env, ['product', 'import', '--store', storeId, priced, '--prices', 'units']);
+    expect(units.updated).toBe(1);
+    expect((await load('product', storeId, 'sku,price\nA,129990\n')).unchanged).toBe(1);
+    const unknown = await storeSales(env, ['product', 'import', '--store', storeId, priced, '--prices', 'rubles']);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/Allowed choices are kopecks, units/)]);
     const dry = await json<Report>(env, ['product', 'import', '--dry-run', '--store', storeId, file(products(3))]);
     expect(dry.created).toBe(3);
     expect((await load('product', storeId, products(3))).created).toBe(3);
   });
 
   test.each<[string, string | Buffer, RegExp]>([
-    ['an empty file', '', /cannot be imported: it is empty/],
+    ['an empty file', '', /cannot be imported: the file is empty/],
     ['an unknown column', 'externalId,colour\n', /unknown column "colour"/],
-    ['a column twice', 'sku,name,sku\n', /column sku stands in it twice/],
-    ['no key', 'name,price\nTea,1\n', /lacks the column externalId or sku/],
+    ['a duplicate column', 'sku,name,sku\n', /column sku appears twice/],
+    ['no key', 'name,price\nTea,1\n', /column externalId or sku is missing/],
     ['another encoding', Buffer.from('externalId,name,price\np,ok,1\nq,\xd7\xe0\xe9,1\n', 'latin1'), /not UTF-8/],
   ])('%s ends with one clear line and imports nothing', async (_, content, message) => {
     const { storeId } = await shop(env);
@@ -97,11 +112,11 @@ describe('import and export on the command line', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    // Had the first row of the last file been imported, it would not be new now.
+    // If the first row of the last file had been imported, it would not be new now.
     expect((await load('product', storeId, 'externalId,name,price\np,ok,1\n')).created).toBe(1);
   });
 
-  test('a file that cannot be read, a store that is not there, no format', async () => {
+  test('an unreadable file, an unknown store, a missing format', async () => {
     const { storeId } = await shop(env);
     const fails = async (args: string[], message: RegExp) => {
       const { code, stdout, stderr } = await storeSales(env, args);
@@ -172,7 +187,7 @@ describe('import and export on the command line', () => {
     expect((await node.stop()).code).toBe(0);
   }, 120_000);
 
-  test('a reader that closes the pipe ends the export quietly', async () => {
+  test('the export stops silently when the reader closes the pipe', async () => {
     const other = await testDatabase();
     const { storeId } = await json<{ storeId: string }>(envOf(other), ['demo']);
     const args = [program, 'order', 'export', '--store', storeId, '--format', 'ndjson'];
@@ -184,7 +199,7 @@ describe('import and export on the command line', () => {
     child.stdout.once('data', () => child.stdout.destroy());
     const code = await new Promise((resolve) => child.on('close', resolve));
     await other.drop();
-    // All was written before the pipe was closed, or nothing is said of it.
+    // Exits with 0 if everything was written before the pipe was closed, and prints nothing otherwise.
     expect([code, stderr.replace(/^exported \d+ orders\n$/, '')]).toEqual([0, '']);
   });
 });

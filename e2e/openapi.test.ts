@@ -9,10 +9,10 @@ import { startService } from '../packages/server/test/service.ts';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const run = promisify(execFile);
-const place = mkdtempSync(join(tmpdir(), 'store-sales-openapi-'));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+const folder = mkdtempSync(join(tmpdir(), 'store-sales-openapi-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the document in the repository is the one the service answers with', async () => {
+test('the document in the repository is the one that the service returns', async () => {
   const service = await startService();
   const { body } = await service.get('/api/v1/openapi.json');
   const { servers, ...shipped } = JSON.parse(readFileSync(at('../docs/openapi.json'), 'utf8'));
@@ -20,13 +20,13 @@ test('the document in the repository is the one the service answers with', async
   expect(shipped, 'run node scripts/openapi.mjs').toEqual({ ...body, servers: undefined });
 });
 
-test('a generator makes types of it that a program can use', async () => {
-  // The generator needs the compiler interface of TypeScript 5, which stands beside it in packages/client.
+test('generated types compile in a program that uses them', async () => {
+  // The generator needs the compiler API of TypeScript 5, which is installed in packages/client.
   const tools = '../packages/client/node_modules';
-  const made = join(place, 'api.ts');
-  await run(process.execPath, [at(`${tools}/openapi-typescript/bin/cli.js`), at('../docs/openapi.json'), '-o', made]);
+  const types = join(folder, 'api.ts');
+  await run(process.execPath, [at(`${tools}/openapi-typescript/bin/cli.js`), at('../docs/openapi.json'), '-o', types]);
   writeFileSync(
-    join(place, 'program.ts'),
+    join(folder, 'program.ts'),
     `import type { components, operations, paths, webhooks } from './api.js';
 export const query: paths['/api/v1/orders']['get']['parameters']['query'] = {
   'filter[status]': 'new',
@@ -46,6 +46,6 @@ export type Created = webhooks['order.created']['post'];
 `,
   );
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--lib', 'es2022', '--module', 'nodenext'];
-  const checked = run(process.execPath, [at(`${tools}/typescript/bin/tsc`), ...options, join(place, 'program.ts')]);
+  const checked = run(process.execPath, [at(`${tools}/typescript/bin/tsc`), ...options, join(folder, 'program.ts')]);
   await checked.catch((error) => expect(error.stdout || String(error)).toBe(''));
 }, 120_000);

@@ -2,15 +2,17 @@ import { defineConfig } from '@playwright/test';
 import { findChromium } from '../scripts/chromium.mjs';
 
 const executablePath = findChromium();
-if (!executablePath) throw new Error('No Chromium found: install it, or say where it is with CHROMIUM_PATH.');
+if (!executablePath) throw new Error('No Chromium found: install it or set CHROMIUM_PATH.');
 
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   outputDir: '../test-results',
-  workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Each worker has its own service.
+  workers: 2,
+  // For a busy machine; a passing test takes seconds.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   forbidOnly: true,
   reporter: 'list',
   use: {
@@ -20,7 +22,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath,
-      // The sandbox of Chromium does not run as root, as in a container.
+      // Chromium's sandbox does not work as root, for example in a container.
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     },
   },

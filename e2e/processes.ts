@@ -1,17 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Place } from '../packages/server/test/database.ts';
+import type { TestDatabase } from '../packages/server/test/database.ts';
 
 export const program = fileURLToPath(new URL('../packages/server/bin/store-sales.js', import.meta.url));
 
 export type Env = Record<string, string>;
 
-/** The environment of an installation at this place; nothing of the test's own gets in by accident. */
-export function envOf(place: Place, extra: Env = {}): Env {
+/** The environment of an installation, without variables of the test's own environment. */
+export function envOf(testDb: TestDatabase, extra: Env = {}): Env {
   return {
     PATH: process.env.PATH ?? '',
-    DATA_DIR: place.DATA_DIR,
-    ...(place.DATABASE_URL && { DATABASE_URL: place.DATABASE_URL, SECRET_KEY: 'a secret of the tests: 32 characters' }),
+    DATA_DIR: testDb.DATA_DIR,
+    ...(testDb.DATABASE_URL && {
+      DATABASE_URL: testDb.DATABASE_URL,
+      SECRET_KEY: 'a secret of the tests: 32 characters',
+    }),
     PORT: '0',
     LOG_LEVEL: 'error',
     ...extra,
@@ -24,14 +27,14 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs the command to its end. */
+/** Runs the command to completion. */
 export function storeSales(env: Env, args: readonly string[], input = ''): Promise<Finished> {
   const child = spawn(process.execPath, [program, ...args], { env, stdio: 'pipe' });
   child.stdin.end(input);
   return finished(child);
 }
 
-/** The same with `--json`: the outcome, or an error with what it printed. */
+/** The same with `--json`: returns the result, or throws with the output. */
 export async function json<Result>(env: Env, args: readonly string[], input = ''): Promise<Result> {
   const { code, stdout, stderr } = await storeSales(env, [...args, '--json'], input);
   if (code !== 0) throw new Error(`store-sales ${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -53,15 +56,15 @@ function finished(child: ChildProcess): Promise<Finished> {
 export interface Process {
   child: ChildProcess;
   ended: Promise<Finished>;
-  /** SIGKILL, and wait until it is gone. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<Finished>;
-  /** SIGTERM, and wait until it is gone. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Finished>;
 }
 
 export interface Node extends Process {
   url: string;
-  /** Where the first owner is made, while there is none. */
+  /** Where the first owner is created, while there is none. */
   setupUrl?: string;
 }
 
@@ -75,8 +78,8 @@ function start(env: Env, args: readonly string[]): Process {
   return { child, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }
 
-/** Waits until the process has said that it is ready, in one line of JSON that begins like this. */
-function told<Told>({ child, ended }: Process, beginning: string): Promise<Told> {
+/** Waits for the line of JSON with which the process reports that it is ready. */
+function ready<Report>({ child, ended }: Process, beginning: string): Promise<Report> {
   return new Promise((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (data) => {
@@ -91,17 +94,17 @@ function told<Told>({ child, ended }: Process, beginning: string): Promise<Told>
 /** Starts `dispatch` and waits until it delivers. */
 export async function dispatch(env: Env): Promise<Process> {
   const one = start(env, ['dispatch', '--json']);
-  await told(one, '{"dispatching"');
+  await ready(one, '{"dispatching"');
   return one;
 }
 
 /** Starts `serve` and waits until it is ready. */
 export async function serve(env: Env, args: readonly string[] = []): Promise<Node> {
   const node = start(env, ['serve', '--json', ...args]);
-  return { ...(await told<{ url: string; setupUrl?: string }>(node, '{"url":')), ...node };
+  return { ...(await ready<{ url: string; setupUrl?: string }>(node, '{"url":')), ...node };
 }
 
-/** An owner, a store on plan Optimal and a key with all rights, made on the command line. */
+/** Creates an owner, a store on the Optimal plan and a key with all rights on the command line. */
 export async function shop(env: Env) {
   const email = `owner${Date.now()}${Math.random()}@example.test`;
   await json(env, ['owner', 'create', '--email', email, '--name', 'Anna', '--password-stdin'], 'correct horse\n');
@@ -129,7 +132,7 @@ export async function shop(env: Env) {
   return { email, storeId: store.id, keyId: key.id, key: key.key };
 }
 
-/** An endpoint that wants every event of the store's orders. */
+/** Adds an endpoint for all events. */
 export const addHook = (env: Env, storeId: string, url: string) =>
   json<{ id: string; secret: string }>(env, [
     ...['webhook', 'add', '--store', storeId, '--url', url],

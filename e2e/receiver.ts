@@ -11,13 +11,13 @@ export interface Received {
 }
 
 /**
- * A webhook receiver that keeps what it gets and answers as it is told, after a while where one is given: only
- * then can attempts of one delivery be seen to overlap.
+ * A webhook receiver that records requests and responds as configured. With a delay, overlapping attempts of one
+ * delivery can be detected.
  */
-export async function receiver(answer: (received: Received) => number | Promise<number> = () => 200, delay = () => 0) {
+export async function receiver(respond: (received: Received) => number | Promise<number> = () => 200, delay = () => 0) {
   const received: Received[] = [];
   const underWay = new Set<string>();
-  /** Deliveries that came in while an attempt of theirs was still under way. */
+  /** Deliveries that arrived while another attempt of the same delivery was in progress. */
   const overlaps: string[] = [];
   const server = createServer((request, response) => {
     const delivery = String(request.headers['x-service-delivery']);
@@ -31,7 +31,7 @@ export async function receiver(answer: (received: Received) => number | Promise<
     });
     request.on('end', async () => {
       const one = { at: Date.now(), headers: request.headers, body, event: JSON.parse(body) as OrderEvent };
-      const status = await answer(one);
+      const status = await respond(one);
       const wait = delay();
       if (wait) await sleep(wait);
       if (status < 300) received.push(one);

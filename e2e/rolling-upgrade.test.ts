@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
 import {
   type Migration,
   migrate,
@@ -8,21 +7,22 @@ import {
   released,
   SCHEMA_VERSION,
   versionOf,
-} from '../packages/server/src/db/migrate.ts';
-import { openDatabase } from '../packages/server/src/db/open.ts';
-import { sql } from '../packages/server/src/db/sql.ts';
+} from '@store-sales/server/db/migrate';
+import { openDatabase } from '@store-sales/server/db/open';
+import { sql } from '@store-sales/server/db/sql';
+import { afterAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../packages/server/test/database.ts';
 import { fillFirstSchema } from '../packages/server/test/first-schema.ts';
 import { dispatch, envOf, json, program, serve, storeSales } from './processes.ts';
 
 async function database() {
-  const place = await testDatabase();
-  const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+  const testDb = await testDatabase();
+  const db = openDatabase({ databaseUrl: testDb.DATABASE_URL, dataDir: testDb.DATA_DIR });
   afterAll(async () => {
     await db.close();
-    await place.drop();
+    await testDb.drop();
   });
-  return { db, env: envOf(place) };
+  return { db, env: envOf(testDb) };
 }
 
 const additive: Migration = { name: 'additive', statements: () => ['create table added (id integer primary key)'] };
@@ -36,7 +36,7 @@ describe('running programs and a newer schema', async () => {
   const { db, env } = await database();
   const ready = async ({ url }: { url: string }) => (await fetch(`${url}/readyz`)).status;
 
-  test('an additive migration stops nobody; a breaking one waits until they are stopped', async () => {
+  test('an additive migration needs no downtime; a breaking one waits until the processes are stopped', async () => {
     const [node, dispatcher] = [await serve(env, ['--no-dispatch']), await dispatch(env)];
     expect(await migrate(db, { migrations: [...released, additive] })).toEqual(['additive']);
     expect(await ready(node)).toBe(200);
@@ -45,16 +45,16 @@ describe('running programs and a newer schema', async () => {
     expect((await restarted.stop()).code).toBe(0);
 
     const newer = { migrations: [...released, additive, breaking] };
-    const refused = await migrate(db, newer).catch((error) => error);
-    expect(refused).toBeInstanceOf(OlderNodesAlive);
-    expect(refused.message.match(/schema version \d+, seen/g)).toHaveLength(2);
+    const rejected = await migrate(db, newer).catch((error) => error);
+    expect(rejected).toBeInstanceOf(OlderNodesAlive);
+    expect(rejected.message.match(/schema version \d+, seen/g)).toHaveLength(2);
     await Promise.all([node.stop(), dispatcher.stop()]);
     expect(await migrate(db, newer)).toEqual(['breaking']);
     const { code, stderr } = await storeSales(env, ['serve']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('upgrade the program')]);
   });
 
-  test('a program that was left behind by a breaking migration stops by itself', async () => {
+  test('a process with an outdated schema version stops by itself', async () => {
     await db.run(sql`delete from schema_migrations where version > ${SCHEMA_VERSION}`);
     const node = await serve(env);
     await db.run(
@@ -66,7 +66,7 @@ describe('running programs and a newer schema', async () => {
   });
 });
 
-test('programs that are killed while they migrate lose nothing and change nothing twice', async () => {
+test('processes killed during a migration lose nothing and apply nothing twice', async () => {
   const { db, env } = await database();
   await fillFirstSchema(db, 20_000);
   for (let wait = 300, round = 0; round < 4; round++, wait += 150) {

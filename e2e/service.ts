@@ -1,39 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { Role } from '@store-sales/contract/console';
+import { createOwner } from '@store-sales/server/accounts/owners';
+import { createStore, findStore } from '@store-sales/server/accounts/stores';
+import { system } from '@store-sales/server/actor';
+import { readConfig } from '@store-sales/server/config';
+import { openDatabase } from '@store-sales/server/db/open';
+import { sql } from '@store-sales/server/db/sql';
+import { createKey } from '@store-sales/server/keys/keys';
+import { addMember, changeRole, changeTeam } from '@store-sales/server/members/members';
+import { createOrder } from '@store-sales/server/orders/create-order';
+import { servicesFor } from '@store-sales/server/services';
+import { formTokens } from '@store-sales/server/shop/checkout-form';
+import { enableShop } from '@store-sales/server/shop/shops';
+import { addEndpoint } from '@store-sales/server/webhooks/endpoints/edit-endpoints';
 import { pino } from 'pino';
-import { createOwner } from '../packages/server/dist/accounts/owners.js';
-import { createStore, findStore } from '../packages/server/dist/accounts/stores.js';
-import { system } from '../packages/server/dist/actor.js';
-import { readConfig } from '../packages/server/dist/config.js';
-import { openDatabase } from '../packages/server/dist/db/open.js';
-import { sql } from '../packages/server/dist/db/sql.js';
-import { createKey } from '../packages/server/dist/keys/keys.js';
-import { createOrder } from '../packages/server/dist/orders/create-order.js';
-import { servicesFor } from '../packages/server/dist/services.js';
-import { addEndpoint } from '../packages/server/dist/webhooks/endpoints/endpoints.js';
-import { serve } from './processes.ts';
+import { testDatabase } from '../packages/server/test/database.ts';
+import { type Env, envOf, serve } from './processes.ts';
 
 export const PASSWORD = 'correct horse';
 
-/** The real server in a process of its own, on an empty database that goes with it. */
-export async function startService() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'store-sales-e2e-'));
-  const settings = {
-    PORT: '0',
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'error',
+/** Starts the server in a separate process with an empty database that is deleted afterwards. */
+export async function startService(extra: Env = {}) {
+  const testDb = await testDatabase();
+  const env = envOf(testDb, {
     SECRET_KEY: 'a secret of the tests: 32 characters',
-    // The receivers of these tests are on this machine.
+    // The receivers of the tests listen on localhost.
     WEBHOOK_ALLOW_INTERNAL: 'true',
-  };
-  const config = readConfig(settings);
-  const node = await serve({ PATH: process.env.PATH ?? '', ...settings });
+    // All customers of the tests have one address.
+    SHOP_ORDERS_PER_MINUTE: '100',
+    ...extra,
+  });
+  const config = readConfig(env);
+  const node = await serve(env);
   const { url, setupUrl = '' } = node;
-  const db = openDatabase({ dataDir });
+  const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
   const receivers: Server[] = [];
   let serial = 0;
 
@@ -45,9 +47,19 @@ export async function startService() {
       createOwner(db, { email: `owner${++serial}@example.test`, name, password: PASSWORD }, Date.now()),
     store: (ownerId: string, name = 'Tea and Coffee', plan = 'optimal') =>
       createStore(db, { ownerId, name, plan }, Date.now()),
+    /** Someone who was invited, so that they may not create stores. */
+    async member(storeId: string, role: Role) {
+      const email = `member${++serial}@example.test`;
+      const person = await createOwner(db, { email, name: 'Boris Petrov', password: PASSWORD }, Date.now());
+      await db.run(sql`update owners set is_invited = ${true} where id = ${person.id}`);
+      await changeTeam(db, storeId, (tx) => addMember(tx, person, role, { storeId, actor: system, now: Date.now() }));
+      return person;
+    },
+    setRole: (storeId: string, memberId: string, role: Role) =>
+      changeRole(db, memberId, role, { storeId, actor: system, now: Date.now() }),
     key: (storeId: string, name: string, life?: number) =>
       createKey(db, { storeId, name, rights: ['orders:read', 'orders:write'], life }, Date.now()),
-    /** A product of this name, and an order for so many of it, as the store's site would make it. */
+    /** Creates a product and an order for it, with the source `site`. */
     async order(storeId: string, name: string, quantity: number, price: number) {
       const id = randomUUID();
       await db.run(
@@ -57,31 +69,34 @@ export async function startService() {
       const order = { items: [{ productId: id, quantity }] };
       return createOrder(db, { storeId, currency: 'RUB', source: 'site', actor: system, order }, Date.now());
     },
+    /** The token of a checkout form that was opened a minute ago; people need at least three seconds. */
+    formToken: (storeId: string) => formTokens(config.SECRET_KEY).issue(storeId, Date.now() - 60_000),
+    shop: (storeId: string, slug: string) => enableShop(db, storeId, slug, Date.now()),
     storeOf: (id: string) => findStore(db, id),
-    /** An endpoint that wants all events. */
+    /** Adds an endpoint for all events. */
     async endpoint(storeId: string, to: string) {
       const events = ['order.created', 'order.status_changed', 'order.payment_status_changed'];
       return addEndpoint(servicesFor(config, db, pino({ level: 'silent' })), storeId, { url: to, events });
     },
-    /** A program that gets webhooks and answers as it is told. */
+    /** A webhook receiver with a configurable response. */
     async receiver() {
       const received: { signature: string; body: string }[] = [];
-      const answer = { status: 200, body: 'thanks' };
+      const reply = { status: 200, body: 'thanks' };
       const server = createServer(async (request, response) => {
         let body = '';
         for await (const chunk of request) body += chunk;
         received.push({ signature: String(request.headers['x-service-signature']), body });
-        response.writeHead(answer.status).end(answer.body);
+        response.writeHead(reply.status).end(reply.body);
       });
       await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
       receivers.push(server);
-      return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, answer };
+      return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, reply };
     },
     async stop() {
       for (const server of receivers) server.close().closeAllConnections();
       await db.close();
       await node.stop();
-      rmSync(dataDir, { recursive: true });
+      await testDb.drop();
     },
   };
 }

@@ -1,4 +1,4 @@
-// Builds and runs one of the benchmarks: node scripts/bench.mjs lists [postgres]
+// Builds and runs a benchmark: node scripts/bench.mjs growth [postgres]
 import { prepare, run } from './prepare.mjs';
 
 await prepare();

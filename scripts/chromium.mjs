@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-function isProgram(path) {
+function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
     return true;
@@ -10,11 +10,11 @@ function isProgram(path) {
   }
 }
 
-/** The system's Chromium: CHROMIUM_PATH, else Debian's place, else wherever PATH leads. */
+/** The system's Chromium: CHROMIUM_PATH, else Debian's path, else from PATH. */
 export function findChromium() {
   const onPath = (process.env.PATH ?? '')
     .split(delimiter)
     .flatMap((dir) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(dir, name)));
-  const given = process.env.CHROMIUM_PATH;
-  return given ? [given].find(isProgram) : ['/usr/bin/chromium', ...onPath].find(isProgram);
+  const configured = process.env.CHROMIUM_PATH;
+  return configured ? [configured].find(isExecutable) : ['/usr/bin/chromium', ...onPath].find(isExecutable);
 }

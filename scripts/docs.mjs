@@ -1,4 +1,4 @@
-// Writes the parts of the documents that are made from code; with --check only tells whether they are current.
+// Writes the generated parts of the documents; with --check only reports whether they are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
@@ -15,20 +15,28 @@ const configuration = [
   }),
 ].join('\n');
 
-const parts = [{ file: 'docs/operating.md', name: 'configuration', text: configuration }];
+const { previews } = await import('../packages/server/dist/mail/previews.js');
+const mails = previews()
+  .map(({ title, subject, text }) => `### ${title}\n\n\`\`\`text\n${subject}\n\n${text.trim()}\n\`\`\``)
+  .join('\n\n');
+
+const parts = [
+  { file: 'docs/operating.md', name: 'configuration', text: configuration },
+  { file: 'docs/mail.md', name: 'mails', text: mails },
+];
 
 let stale = false;
 for (const { file, name, text } of parts) {
   const path = join(root, file);
   const before = readFileSync(path, 'utf8');
-  const marks = new RegExp(`(<!-- ${name} -->)[^]*?(<!-- /${name} -->)`);
-  if (!marks.test(before)) throw new Error(`${file} has no marks for ${name}`);
-  const after = before.replace(marks, (_, open, close) => `${open}\n${text}\n${close}`);
+  const markers = new RegExp(`(<!-- ${name} -->)[^]*?(<!-- /${name} -->)`);
+  if (!markers.test(before)) throw new Error(`${file} has no markers for ${name}`);
+  const after = before.replace(markers, (_, open, close) => `${open}\n${text}\n${close}`);
   if (after === before) continue;
   if (check) {
-    console.error(`${file}: the part "${name}" is not current; run node scripts/docs.mjs`);
+    console.error(`${file}: the section "${name}" is out of date; run node scripts/docs.mjs`);
     stale = true;
   } else writeFileSync(path, after);
 }
 if (stale) process.exit(1);
-console.log('documents: parts made from code are current');
+console.log('documents: generated sections are up to date');

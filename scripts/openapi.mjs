@@ -1,4 +1,4 @@
-// Writes docs/openapi.json anew from the contract, for those who generate a client in their own language.
+// Generates docs/openapi.json from the contract.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Brings a clone to where it can run: installs what is missing, builds what is stale. Needs Node and npm only.
+// Installs dependencies and builds packages if they are missing or out of date.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const targets = [
     command: ['packages/server/build/bundle.mjs'],
   },
   {
-    // For tests and benchmarks, which use parts of it; the console uses the contract.
+    // For tests and benchmarks.
     name: 'server',
     inputs: ['tsconfig.base.json', 'packages/contract', 'packages/server'],
     stamp: 'packages/server/dist/.built',
@@ -37,11 +37,10 @@ const targets = [
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Node 20.19 or later is needed; this is ${process.versions.node}.`);
+  console.error(`Node 20.19 or later is required; this is ${process.versions.node}.`);
   process.exit(1);
 }
 
-/** Installs and builds; says what it does only when there is something to do. */
 export async function prepare() {
   await install();
   for (const target of targets) await build(target);
@@ -49,29 +48,29 @@ export async function prepare() {
 
 export async function install() {
   const stamp = join(root, 'node_modules/.installed');
-  const wanted = hash([
+  const expected = hash([
     readFileSync(join(root, 'package-lock.json')),
     `${process.platform} ${process.arch} ${process.versions.modules}`,
   ]);
-  if (read(stamp) === wanted) return;
-  console.log('Installing dependencies (once; a few minutes where the SQLite driver has to be compiled) …');
+  if (read(stamp) === expected) return;
+  console.log('Installing dependencies (takes a few minutes if the SQLite driver has to be compiled) …');
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
   await run('installed', command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, expected);
 }
 
 async function build({ name, inputs, stamp, command }) {
   const file = join(root, stamp);
-  const wanted = fingerprint(inputs);
-  if (read(file) === wanted) return;
+  const expected = fingerprint(inputs);
+  if (read(file) === expected) return;
   console.log(`Building ${name} …`);
   await run(`${name} built`, process.execPath, command);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, wanted);
+  writeFileSync(file, expected);
 }
 
-/** Runs a program in the repository with its output in view; ends this process if it fails. */
+/** Runs a command in the repository root; exits if it fails. */
 export function run(done, command, args, env = process.env) {
   const started = Date.now();
   return new Promise((resolve) => {
@@ -88,16 +87,16 @@ export function run(done, command, args, env = process.env) {
   });
 }
 
-const made = new Set(['dist', 'program', 'node_modules']);
+const generated = new Set(['dist', 'program', 'node_modules']);
 
-/** What the inputs are, by name, size and time; what was built from them is fresh as long as it stays the same. */
+/** A hash of the names, sizes and modification times of all input files. */
 function fingerprint(inputs) {
   const found = [];
   const visit = (path) => {
     const status = statSync(join(root, path));
     if (!status.isDirectory()) return found.push(`${path} ${status.size} ${status.mtimeMs}`);
     for (const name of readdirSync(join(root, path)).sort())
-      if (!made.has(name) && !name.includes('.test.')) visit(join(path, name));
+      if (!generated.has(name) && !name.includes('.test.')) visit(join(path, name));
   };
   for (const input of inputs) visit(input);
   return hash([found.join('\n')]);

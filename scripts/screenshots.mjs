@@ -1,4 +1,4 @@
-// Makes the pictures of README and docs/console.md anew, from the demo store: npm run screenshots
+// Takes the screenshots of README and docs/console.md from the demo store: npm run screenshots
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { prepare, root } from './prepare.mjs';
 
 await prepare();
 const executablePath = findChromium();
-if (!executablePath) throw new Error('No Chromium found: install it, or say where it is with CHROMIUM_PATH.');
+if (!executablePath) throw new Error('No Chromium found; install it or set CHROMIUM_PATH.');
 
 const out = join(root, 'docs/images');
 mkdirSync(out, { recursive: true });
@@ -47,7 +47,7 @@ const api = async (method, path, body) => {
   const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
   return (await response.json()).data;
 };
-// Something for the webhooks to tell of.
+// Changes that send webhooks.
 const orders = await api('GET', '/orders?limit=12');
 for (const { id } of orders) await api('PATCH', `/orders/${id}`, { status: 'packing', paymentStatus: 'paid' });
 command('webhook', 'ping', endpoint.id);
@@ -56,8 +56,8 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '
 const store = `/stores/${demo.storeId}`;
 const desktop = { width: 1280, height: 860 };
 const phone = { width: 390, height: 800 };
-/** The name of the picture, the page, and how it is looked at. */
-const pictures = [
+/** File name, path and browser options. */
+const screenshots = [
   ['home', store],
   ['home-dark', store, { colorScheme: 'dark' }],
   ['home-phone', store, { viewport: phone }],
@@ -72,6 +72,7 @@ const pictures = [
   ['customers', `${store}/customers`],
   ['import', `${store}/catalog/import`],
   ['order-statuses', `${store}/references/order-statuses`],
+  ['order-page', `${store}/settings/shop`],
   ['api-keys', `${store}/settings/api-keys`],
   ['webhooks', `${store}/settings/webhooks`],
   ['webhook', `${store}/settings/webhooks/${endpoint.id}`],
@@ -79,25 +80,27 @@ const pictures = [
   ['history', `${store}/history`],
 ];
 try {
-  for (const [name, path, look = {}] of pictures) {
+  for (const [name, path, options = {}] of screenshots) {
     const context = await browser.newContext({
       baseURL: url,
       viewport: desktop,
       locale: 'en-US',
       timezoneId: 'Europe/Moscow',
       reducedMotion: 'reduce',
-      ...look,
+      ...options,
     });
     const page = await context.newPage();
-    const answer = await context.request.post('/console/api/session', {
+    const response = await context.request.post('/console/api/session', {
       data: { email: demo.email, password: demo.password },
       headers: { origin: url },
     });
-    if (!answer.ok()) throw new Error(`signing in was answered with ${answer.status()}`);
+    if (!response.ok()) throw new Error(`sign-in failed with ${response.status()}`);
+    // The stream of changes does not end, and the network would never be idle.
+    await page.route('**/changes', (route) => route.fulfill({ status: 204 }));
     await page.goto(`/console${path}`);
     await page.waitForLoadState('networkidle');
     await page.waitForTimeout(300);
-    if (await page.getByText('There is nothing here').count()) throw new Error(`${path} does not exist`);
+    if (await page.getByText('Page not found').count()) throw new Error(`${path} does not exist`);
     await page.screenshot({ path: join(out, `${name}.png`) });
     console.log(`${name}.png`);
     await context.close();

@@ -1,7 +1,7 @@
 import { prepare, root } from './prepare.mjs';
 
 await prepare();
-// Requests are not interesting at a first look; an operator runs `store-sales serve`, which logs them.
+// Without the request log, so that the printed URL and login stay visible.
 process.env.LOG_LEVEL ??= 'warn';
 process.chdir(root);
 await import('../packages/server/program/quickstart.js');

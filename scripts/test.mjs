@@ -4,10 +4,9 @@ await prepare();
 const args = process.argv.slice(2);
 await run('', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args]);
 
-// Browser tests run on the embedded database only: what they look at does not differ by engine.
+// Browser tests run on SQLite only: the console does not differ by engine.
 if (!args.length && !process.env.TEST_DATABASE_URL) {
   const { findChromium } = await import('./chromium.mjs');
   if (findChromium()) await run('', process.execPath, ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e']);
-  else
-    console.log('No Chromium found: the browser tests of the console were left out (CHROMIUM_PATH says where it is).');
+  else console.log('No Chromium found, browser tests skipped. Install it or set CHROMIUM_PATH.');
 }

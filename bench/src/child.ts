@@ -2,35 +2,35 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export interface Child<Question, Result> {
+export interface Child<Message, Result> {
   pid: number;
-  ask(question: Question): Promise<Result>;
+  call(message: Message): Promise<Result>;
   stop(): void;
 }
 
-/** One of the programs in `programs/`, in a process of its own. */
-export function child<Question, Result>(name: string, env: Record<string, string> = {}): Child<Question, Result> {
+/** Forks a program of `programs/`. */
+export function forkProgram<Message, Result>(name: string, env: Record<string, string> = {}): Child<Message, Result> {
   const path = fileURLToPath(new URL(`./programs/${name}.js`, import.meta.url));
   const forked: ChildProcess = fork(path, { env: { ...process.env, ...env } });
   return {
     pid: forked.pid as number,
-    ask: (question) =>
+    call: (message) =>
       new Promise((resolve, reject) => {
-        const gone = (code: number | null) => reject(new Error(`${name} ended with ${code}`));
-        forked.once('exit', gone);
-        forked.once('message', (answer: { result: Result; error?: string }) => {
-          forked.off('exit', gone);
-          if (answer.error) reject(new Error(answer.error));
-          else resolve(answer.result);
+        const onExit = (code: number | null) => reject(new Error(`${name} exited with code ${code}`));
+        forked.once('exit', onExit);
+        forked.once('message', (reply: { result: Result; error?: string }) => {
+          forked.off('exit', onExit);
+          if (reply.error) reject(new Error(reply.error));
+          else resolve(reply.result);
         });
-        forked.send(question as object);
+        forked.send(message as object);
       }),
     stop: () => void forked.kill(),
   };
 }
 
-/** Seconds of processor time that a process has used, where the system tells. */
-export function processorTime(pid: number): number {
+/** CPU time of a process so far, in seconds; NaN where there is no /proc. */
+export function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -39,8 +39,8 @@ export function processorTime(pid: number): number {
   }
 }
 
-/** Megabytes in memory now (`VmRSS`) or at most so far (`VmHWM`). */
-export function memory(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+/** Resident memory in MB: current (`VmRSS`), peak (`VmHWM`) or without file pages (`RssAnon`). NaN without /proc. */
+export function memoryMb(pid: number, field: 'VmRSS' | 'VmHWM' | 'RssAnon' = 'VmRSS'): number {
   try {
     return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
   } catch {

@@ -1,47 +1,51 @@
 /**
- * How long the console waits for each of its pages in a store with a million orders: the first look, some seconds after
- * the start, then the median and the slowest of twenty. `npm run bench:console [-- postgres] [--orders 1000000]`; with `--fresh`
- * nothing is summed up yet when it starts.
+ * Response times of the console's pages in a store with a million orders: the first load, a few seconds after the start,
+ * then the median and the slowest of twenty. `npm run bench:console [-- postgres] [--orders 1000000]`; `--fresh` deletes
+ * the precomputed daily sales first.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '@store-sales/server/db/sql';
-import { option } from './options.ts';
-import { placeFor, storeWith } from './place.ts';
+import { readDocument } from '@store-sales/server/orders/document';
+import { benchDatabase, storeWith } from './bench-database.ts';
+import { engine, option } from './options.ts';
 import { serve } from './service.ts';
+import { median, percentile } from './stats.ts';
 
 const ROUNDS = 20;
-const SECONDS_BEFORE = 5;
+const SECONDS_BEFORE_FIRST_REQUEST = 5;
 const PASSWORD = 'bench password';
-const engine = process.argv.includes('postgres') ? 'postgres' : 'sqlite';
 const orders = Number(option('orders', '1000000'));
-const place = placeFor(engine);
-const { storeId } = await storeWith(place, orders);
+const database = benchDatabase(engine);
+const { storeId } = await storeWith(database, orders);
 
-const db = place.open();
+const db = database.open();
 const owner = await db.one<{ email: string }>(
   sql`select o.email from owners o join stores s on s.owner_id = o.id where s.id = ${storeId}`,
 );
-const order = await db.one<{ id: string; external_id: string }>(
-  sql`select id, external_id from orders where store_id = ${storeId} and number = ${Math.floor(orders / 2)}`,
+const order = await db.one<{ id: string; external_id: string; document: string }>(
+  sql`select id, external_id, document from orders where store_id = ${storeId} and number = ${Math.floor(orders / 2)}`,
 );
 const status = await db.one<{ id: string }>(
   sql`select id from order_statuses where store_id = ${storeId} and code = 'cancelled'`,
 );
-if (!owner || !order || !status) throw new Error('the store is not as it was made');
+if (!owner || !order || !status)
+  throw new Error('The generated store is incomplete; delete .cache/bench and run again.');
+const { phone, email } = readDocument(order.document).customer;
+const digits = phone.replace(/\D/g, '');
 if (process.argv.includes('--fresh')) await db.run(sql`delete from sales_days where store_id = ${storeId}`);
 await db.close();
 
-const service = await serve(place, {}, ['--no-dispatch']);
-// It sums up large stores as soon as it listens; whoever is here in that moment waits for it.
-await sleep(SECONDS_BEFORE * 1000);
+const service = await serve(database, {}, ['--no-dispatch']);
+// After its start the service computes the daily sales of large stores; requests wait for that.
+await sleep(SECONDS_BEFORE_FIRST_REQUEST * 1000);
 const api = `${service.url}/console/api`;
-const entered = await fetch(`${api}/session`, {
+const signIn = await fetch(`${api}/session`, {
   method: 'POST',
   headers: { 'content-type': 'application/json', origin: service.url },
   body: JSON.stringify({ email: owner.email, password: PASSWORD }),
 });
-if (!entered.ok) throw new Error(`sign-in answered ${entered.status}`);
-const cookie = entered.headers
+if (!signIn.ok) throw new Error(`sign-in: ${signIn.status}`);
+const cookie = signIn.headers
   .getSetCookie()
   .map((line) => line.split(';')[0])
   .join('; ');
@@ -49,15 +53,31 @@ const cookie = entered.headers
 const pages: [string, string][] = [
   ['home, 30 days', '/home?days=30'],
   ['home, 90 days', '/home?days=90'],
-  ['home, best products of 30 days', '/home/products?days=30'],
-  ['home, best products of 90 days', '/home/products?days=90'],
+  ['home, best-selling products, 30 days', '/home/products?days=30'],
+  ['home, best-selling products, 90 days', '/home/products?days=90'],
   ['orders', '/orders'],
-  ['orders of a status', `/orders?status=${status.id}`],
-  ['orders of a payment status and source', '/orders?payment=refunded&source=api'],
-  ['orders of a day', `/orders?from=2026-06-01&to=2026-06-01`],
+  ['orders by last change', '/orders?order=updatedAt:desc'],
+  ['orders counted by status', '/orders/counts'],
+  ['orders counted by status, paid, 90 days', '/orders/counts?payment=paid&from=2026-04-01&to=2026-06-30'],
+  ['orders by status', `/orders?status=${status.id}`],
+  ['orders by payment status and source', '/orders?payment=refunded&source=api'],
+  ['orders of one day', `/orders?from=2026-06-01&to=2026-06-01`],
   ['orders by number', `/orders?q=${Math.floor(orders / 3)}`],
   ['orders by external id', `/orders?q=${order.external_id}`],
-  ['orders by name, none such', '/orders?q=Nobody'],
+  ['orders by name, no match', '/orders?q=Nobody'],
+  ['orders by name, one in twenty', '/orders?q=ким'],
+  ['orders by first and last name', '/orders?q=анна ким'],
+  ['orders by a word of every order', '/orders?q=чай'],
+  ['orders by a word of every order and a phone', `/orders?q=чай ${digits.slice(-8)}`],
+  ['orders by a word of every order, cancelled', `/orders?q=чай&status=${status.id}`],
+  ['orders by name, of one day', '/orders?q=ким&from=2026-06-01&to=2026-06-01'],
+  ['orders by the last 4 digits of a phone', `/orders?q=${digits.slice(-4)}`],
+  ['orders by 7 digits of a phone', `/orders?q=${digits.slice(3, 10)}`],
+  ['orders by e-mail', `/orders?q=${email}`],
+  ['orders by SKU', '/orders?q=SKU-17'],
+  ['search palette, a name', '/search?q=ким'],
+  ['search palette, a number', `/search?q=${Math.floor(orders / 3)}`],
+  ['search palette, a word of every order', '/search?q=чай'],
   ['board, first column', '/orders/board?group=new'],
   ['board, last column', '/orders/board?group=completed'],
   ['an order', `/orders/${order.id}`],
@@ -67,22 +87,20 @@ const pages: [string, string][] = [
   ['history', '/history'],
 ];
 
-async function look(path: string) {
+async function timePage(path: string) {
   const start = performance.now();
-  const answer = await fetch(`${api}/stores/${storeId}${path}`, { headers: { cookie } });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  const response = await fetch(`${api}/stores/${storeId}${path}`, { headers: { cookie } });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
   return performance.now() - start;
 }
 
-console.log(`\n${engine}: ms for a page of the console, ${orders} orders in the store\n`);
-console.log('| Page | first look | median | slowest |\n|---|---|---|---|');
+console.log(`\n${engine}: response time of the console's pages in ms, ${orders} orders in the store\n`);
+console.log('| Page | first load | median | slowest |\n|---|---|---|---|');
 for (const [name, path] of pages) {
-  const first = await look(path);
+  const first = await timePage(path);
   const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) times.push(await look(path));
-  times.sort((a, b) => a - b);
-  const [median, slowest] = [times[ROUNDS >> 1], times.at(-1)] as [number, number];
-  console.log(`| ${name} | ${first.toFixed(0)} | ${median.toFixed(1)} | ${slowest.toFixed(0)} |`);
+  for (let round = 0; round < ROUNDS; round++) times.push(await timePage(path));
+  console.log(`| ${name} | ${first.toFixed(0)} | ${median(times).toFixed(1)} | ${percentile(times, 1).toFixed(0)} |`);
 }
 await service.stop();

@@ -3,14 +3,16 @@ import { createStore } from '@store-sales/server/accounts/stores';
 import type { Database } from '@store-sales/server/db/database';
 import { rows, sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
+import { firstNames, lastNames } from '@store-sales/server/demo/data';
 import { seededRandom } from '@store-sales/server/demo/random';
 import { createKey } from '@store-sales/server/keys/keys';
 import { type OrderDocument, writeDocument, writeItems } from '@store-sales/server/orders/document';
+import { indexChangedOrders } from '@store-sales/server/orders/index-orders';
 import { SingleBar } from 'cli-progress';
 
-const BATCH = 500;
-/** How long an order is open: it may still change while this many newer ones are made. */
-const OPEN = 400;
+const BATCH_SIZE = 500;
+/** An order may change until this many newer orders exist. */
+const MAX_OPEN_ORDERS = 400;
 
 export interface BenchStore {
   storeId: string;
@@ -29,11 +31,11 @@ interface Draft {
 }
 
 /**
- * A store with so many orders, as a year of trade would leave it: each made at its time, most of them changed some
- * time later, change numbers and times growing together. Written in large batches; the same each time.
+ * Generates a store with `count` orders spread over a year. Most orders are changed some time after their creation;
+ * change numbers grow with the times. The random choices are seeded by `count`.
  */
 export async function generateStore(db: Database, count: number, quiet = false): Promise<BenchStore> {
-  const luck = seededRandom(count);
+  const random = seededRandom(count);
   const now = Date.now();
   const start = now - 365 * 86_400_000;
   const owner = { email: `bench-${uuid(now)}@example.test`, name: 'Bench', password: 'bench password' };
@@ -71,10 +73,10 @@ export async function generateStore(db: Database, count: number, quiet = false):
   let closed: Draft[] = [];
   let seq = products.length;
   const step = (now - start) / (count + 1);
-  const flush = async () => {
+  const writeClosed = async () => {
     const batch = closed;
     closed = [];
-    if (batch.length) await write(db, storeId, batch, products, luck);
+    if (batch.length) await writeOrders(db, storeId, batch, products, random);
     if (!quiet) bar.increment(batch.length);
   };
   for (let number = 1; number <= count; number++) {
@@ -89,26 +91,30 @@ export async function generateStore(db: Database, count: number, quiet = false):
       payment: id(payments, 'unpaid'),
     };
     open.push(draft);
-    if (luck.often(0.9)) {
-      const changed = luck.pick(open);
+    if (random.boolean(0.9)) {
+      const changed = random.pick(open);
       changed.seq = ++seq;
       changed.updatedAt = at;
-      changed.status = id(statuses, luck.pick(['new', 'packing', 'delivering', 'completed', 'completed', 'cancelled']));
-      changed.payment = id(payments, luck.pick(['unpaid', 'paid', 'paid', 'refunded']));
+      changed.status = id(
+        statuses,
+        random.pick(['new', 'packing', 'delivering', 'completed', 'completed', 'cancelled']),
+      );
+      changed.payment = id(payments, random.pick(['unpaid', 'paid', 'paid', 'refunded']));
     }
-    if (open.length > OPEN) closed.push(open.shift() as Draft);
-    if (closed.length >= BATCH) await flush();
+    if (open.length > MAX_OPEN_ORDERS) closed.push(open.shift() as Draft);
+    if (closed.length >= BATCH_SIZE) await writeClosed();
   }
   closed.push(...open);
   while (closed.length) {
-    const rest = closed.splice(BATCH);
-    await flush();
+    const rest = closed.splice(BATCH_SIZE);
+    await writeClosed();
     closed = rest;
   }
   if (!quiet) bar.stop();
   await db.run(
     sql`update store_clocks set seq = ${seq}, ts = ${now}, last_number = ${count} where store_id = ${storeId}`,
   );
+  await indexChangedOrders(db, { batchSize: 2000, pauseMs: 0 });
   return { storeId, key, products };
 }
 
@@ -121,19 +127,27 @@ async function addProducts(db: Database, storeId: string, at: number): Promise<s
   return ids;
 }
 
-async function write(
+function buyer(random: ReturnType<typeof seededRandom>) {
+  const [cyrillic, latin] = random.pick(lastNames);
+  const digits = String(random.between(9_000_000_000, 9_999_999_999));
+  const phone = `+7 ${digits.slice(0, 3)} ${digits.slice(3, 6)}-${digits.slice(6, 8)}-${digits.slice(8)}`;
+  const email = `${latin.toLowerCase()}${digits.slice(4)}@example.com`;
+  return { id: null, name: `${random.pick(firstNames)} ${cyrillic}`, phone, email };
+}
+
+async function writeOrders(
   db: Database,
   storeId: string,
   drafts: Draft[],
   products: string[],
-  luck: ReturnType<typeof seededRandom>,
+  random: ReturnType<typeof seededRandom>,
 ) {
   const orders: unknown[][] = [];
   const lines: unknown[][] = [];
   for (const draft of drafts) {
     const items = [0, 1].map((position) => {
-      const index = luck.between(0, products.length - 1);
-      const item = { quantity: luck.between(1, 3), unitPrice: 10_000 + index, discount: 0 };
+      const index = random.between(0, products.length - 1);
+      const item = { quantity: random.between(1, 3), unitPrice: 10_000 + index, discount: 0 };
       const line = {
         id: uuid(draft.createdAt),
         productId: products[index] as string,
@@ -167,7 +181,7 @@ async function write(
       discountTotal: 0,
       promoCode: '',
       currency: 'RUB',
-      customer: { id: null, name: 'Анна Ким', phone: '+7 916 123-45-67', email: 'anna@example.com' },
+      customer: buyer(random),
       delivery: {
         typeId: null,
         type: 'Курьер',

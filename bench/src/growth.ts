@@ -1,54 +1,56 @@
 /**
- * What a growing store, or a crowded database, costs each request: the same requests to both sides in turn.
+ * How response times depend on the size of a store, or on the number of stores: the same requests to both sides,
+ * alternating.
  *
- *     npm run bench:growth                  a store with 10,000 orders against one with 1,000,000 in the same database
- *     npm run bench:growth -- --others 1000 a store alone against one among 1,000 others
+ *     npm run bench:growth                  10,000 orders compared with 1,000,000 in the same database
+ *     npm run bench:growth -- --others 1000 a store alone compared with one among 1,000 others
  *
- * `-- postgres` for the other engine; `--small` and `--large` for other sizes.
+ * `-- postgres` for PostgreSQL; `--small` and `--large` for other sizes.
  */
 import { Agent, request } from 'node:http';
 import type { SortOrder } from '@store-sales/contract';
 import { cursors } from '@store-sales/server/db/cursor';
 import { sql } from '@store-sales/server/db/sql';
+import { type BenchDatabase, benchDatabase, SECRET_KEY, separateDatabase, storeWith } from './bench-database.ts';
 import type { BenchStore } from './generate.ts';
-import { option } from './options.ts';
-import { type BenchPlace, placeBeside, placeFor, SECRET_KEY, storeWith } from './place.ts';
+import { newOrder } from './operations.ts';
+import { engine, option } from './options.ts';
 import { serve } from './service.ts';
-import { newOrder } from './work.ts';
+import { median } from './stats.ts';
 
 const ROUNDS = 300;
-const engine = process.argv.includes('postgres') ? 'postgres' : 'sqlite';
+const WARM_UP_ROUNDS = 30;
 
 interface Side {
   name: string;
-  place: BenchPlace;
+  database: BenchDatabase;
   count: number;
   store: BenchStore;
 }
 
-async function sides(): Promise<[Side, Side]> {
-  const place = placeFor(engine);
+async function prepareSides(): Promise<[Side, Side]> {
+  const database = benchDatabase(engine);
   const count = Number(option('small', '10000'));
-  const small = { name: `${count} orders`, place, count, store: await storeWith(place, count) };
+  const small = { name: `${count} orders`, database, count, store: await storeWith(database, count) };
   const others = Number(option('others', '0'));
   if (!others) {
     const large = Number(option('large', '1000000'));
-    return [small, { name: `${large} orders`, place, count: large, store: await storeWith(place, large) }];
+    return [small, { name: `${large} orders`, database, count: large, store: await storeWith(database, large) }];
   }
-  // Both in databases of their own: what else is in the first would count.
-  const [alone, crowded] = [await placeBeside(engine, 'alone'), await placeBeside(engine, 'crowded')];
+  // Separate databases: the main one may contain other stores.
+  const [alone, crowded] = [await separateDatabase(engine, 'alone'), await separateDatabase(engine, 'crowded')];
   return [
-    { name: 'alone', place: alone, count, store: await storeWith(alone, count) },
-    { name: `among ${others} stores`, place: crowded, count, store: await storeWith(crowded, count, others) },
+    { name: 'alone', database: alone, count, store: await storeWith(alone, count) },
+    { name: `among ${others} stores`, database: crowded, count, store: await storeWith(crowded, count, others) },
   ];
 }
 
-const both = await sides();
+const sides = await prepareSides();
 const codec = cursors([SECRET_KEY]);
 
-/** A cursor deep in the list, as if all pages before it had been walked. */
-async function deepCursor({ place, count, store }: Side, order: SortOrder) {
-  const db = place.open();
+/** A cursor near the end of the list. */
+async function deepCursor({ database, count, store }: Side, order: SortOrder) {
+  const db = database.open();
   const depth = count - 1_000;
   const row = order.startsWith('created')
     ? await db.one<{ at: number; tie: number }>(
@@ -58,7 +60,7 @@ async function deepCursor({ place, count, store }: Side, order: SortOrder) {
         sql`select updated_at as at, seq as tie from orders where store_id = ${store.storeId} order by updated_at asc, seq asc limit 1 offset ${depth}`,
       );
   await db.close();
-  if (!row) throw new Error('no such depth');
+  if (!row) throw new Error('The list is too short for a deep cursor.');
   return codec.write({ resource: 'orders', storeId: store.storeId, order }, [row.at, row.tie]);
 }
 
@@ -76,7 +78,7 @@ const pages: [string, (side: Side) => Promise<string> | string][] = [
   ['filter status', () => 'filter[status]=packing'],
   ['filter payment status', () => 'filter[paymentStatus]=refunded'],
   [
-    'filter both statuses, updatedAt:desc',
+    'filter sides statuses, updatedAt:desc',
     () => 'filter[status]=cancelled&filter[paymentStatus]=paid&order=updatedAt:desc',
   ],
   ['filter external id', (side) => `filter[externalId]=EXT-${Math.floor(side.count / 2)}`],
@@ -86,15 +88,14 @@ const pages: [string, (side: Side) => Promise<string> | string][] = [
   ['filter updatedAt to, createdAt:desc', () => `filter[updatedAt][to]=${middle}`],
 ];
 
-interface Asked {
+interface ApiRequest {
   method: string;
   path: string;
   body?: unknown;
 }
 
-/** Orders that are read and changed one by one. */
-async function someOrders({ place, store }: Side): Promise<string[]> {
-  const db = place.open();
+async function someOrderIds({ database, store }: Side): Promise<string[]> {
+  const db = database.open();
   const found = await db.all<{ id: string }>(
     sql`select id from orders where store_id = ${store.storeId} and number % 5 = 0 order by number desc limit 500`,
   );
@@ -102,11 +103,11 @@ async function someOrders({ place, store }: Side): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-const scenarios: [string, (side: Side) => Promise<(round: number) => Asked>][] = [
+const scenarios: [string, (side: Side) => Promise<(round: number) => ApiRequest>][] = [
   [
     'read one order',
     async (side) => {
-      const ids = await someOrders(side);
+      const ids = await someOrderIds(side);
       return (round) => ({ method: 'GET', path: `/orders/${ids[round % ids.length]}` });
     },
   ],
@@ -119,9 +120,9 @@ const scenarios: [string, (side: Side) => Promise<(round: number) => Asked>][] =
   ]),
   ['create', async () => () => ({ method: 'POST', path: '/orders', body: newOrder })],
   [
-    'change of status',
+    'change status',
     async (side) => {
-      const ids = await someOrders(side);
+      const ids = await someOrderIds(side);
       return (round) => ({
         method: 'PATCH',
         path: `/orders/${ids[round % ids.length]}`,
@@ -131,46 +132,47 @@ const scenarios: [string, (side: Side) => Promise<(round: number) => Asked>][] =
   ],
 ];
 
-/** Every answer is made anew: what is to be measured is the making. */
-const start = (place: BenchPlace) => serve(place, { RESPONSE_CACHE_MB: '0' }, ['--no-dispatch']);
-const services = [await start(both[0].place)];
-services.push(both[0].place === both[1].place ? (services[0] as (typeof services)[0]) : await start(both[1].place));
+/** Without the response cache, so that every request is a miss. */
+const start = (database: BenchDatabase) => serve(database, { RESPONSE_CACHE_MB: '0' }, ['--no-dispatch']);
+const services = [await start(sides[0].database)];
+services.push(
+  sides[0].database === sides[1].database ? (services[0] as (typeof services)[0]) : await start(sides[1].database),
+);
 const agent = new Agent({ keepAlive: true });
 
-const ask = (url: string, { key }: BenchStore, { method, path, body }: Asked) =>
+const send = (url: string, { key }: BenchStore, { method, path, body }: ApiRequest) =>
   new Promise<number>((resolve, reject) => {
-    const begun = process.hrtime.bigint();
+    const startedAt = process.hrtime.bigint();
     const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
     request(`${url}/api/v1${path}`, { agent, method, headers }, (response) => {
       response.resume();
       response.on('end', () => {
         if ((response.statusCode ?? 500) >= 300) reject(new Error(`${method} ${path}: ${response.statusCode}`));
-        else resolve(Number(process.hrtime.bigint() - begun) / 1e6);
+        else resolve(Number(process.hrtime.bigint() - startedAt) / 1e6);
       });
     })
       .on('error', reject)
       .end(body && JSON.stringify(body));
   });
-const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1] as number;
 
-const names = both.map(({ name }) => name).join(' | ');
-console.log(`\n${engine}: median ms of ${ROUNDS} requests, the two sides in turn\n`);
+const names = sides.map(({ name }) => name).join(' | ');
+console.log(`\n${engine}: median ms of ${ROUNDS} requests, sides alternating\n`);
 console.log(`| Operation | ${names} | ratio |\n|---|---|---|---|`);
 for (const [name, prepare] of scenarios) {
-  const asking = await Promise.all(
-    both.map(async (side, index) => ({
+  const runs = await Promise.all(
+    sides.map(async (side, index) => ({
       store: side.store,
       url: services[index]?.url as string,
       next: await prepare(side),
       times: [] as number[],
     })),
   );
-  for (let round = -30; round < ROUNDS; round++)
-    for (const { url, store, next, times } of asking) {
-      const time = await ask(url, store, next(round + 30));
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++)
+    for (const { url, store, next, times } of runs) {
+      const time = await send(url, store, next(round + WARM_UP_ROUNDS));
       if (round >= 0) times.push(time);
     }
-  const [a, b] = asking.map(({ times }) => median(times)) as [number, number];
+  const [a, b] = runs.map(({ times }) => median(times)) as [number, number];
   console.log(`| ${name} | ${a.toFixed(2)} | ${b.toFixed(2)} | ${(b / a).toFixed(2)} |`);
 }
 agent.destroy();

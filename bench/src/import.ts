@@ -1,20 +1,21 @@
 /**
- * A catalog of 100,000 products imported by the command into a fresh embedded database, then imported again with
- * every price changed, and once more unchanged; a server runs on the same file and takes orders all the while.
- * After a build: `node bench/dist/import.js [--count 100000]`
+ * Imports 100,000 products into a fresh embedded database with `product import`, then imports them again with every
+ * price changed, and again unchanged, while a server on the same file takes orders.
+ * `npm run bench:import [-- --count 100000]`
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
+import { memoryMb } from './child.ts';
+import { option } from './options.ts';
+import { program, serve } from './service.ts';
+import { percentile } from './stats.ts';
 
-const program = fileURLToPath(new URL('../../packages/server/bin/store-sales.js', import.meta.url));
-const at = process.argv.indexOf('--count');
-const count = at < 0 ? 100_000 : Number(process.argv[at + 1]);
+const count = Number(option('count', '100000'));
 const dir = mkdtempSync(join(tmpdir(), 'store-sales-bench-'));
-const env = { PATH: process.env.PATH ?? '', DATA_DIR: dir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMIT_PER_MINUTE: '0' };
+const env = { PATH: process.env.PATH ?? '', DATA_DIR: dir, LOG_LEVEL: 'error' };
 
 const run = (args: string[]) =>
   JSON.parse(execFileSync(process.execPath, [program, ...args, '--json'], { env }).toString());
@@ -25,18 +26,13 @@ function* products(price: number) {
     yield `1c-${index},SKU-${index},"Чай листовой, ${index} г",Описание товара ${index} из каталога,${price + index},true\n`;
 }
 
-async function fileOf(price: number) {
+async function writeProducts(price: number) {
   const file = join(dir, `products-${price}.csv`);
   await pipeline(products(price), createWriteStream(file));
   return file;
 }
 
-const peakOf = (child: ChildProcess) => {
-  const status = `/proc/${child.pid}/status`;
-  return existsSync(status) ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) : 0;
-};
-
-async function measured(storeId: string, file: string) {
+async function timeImport(storeId: string, file: string) {
   const start = performance.now();
   const args = [program, 'product', 'import', '--store', storeId, file, '--json'];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -44,32 +40,21 @@ async function measured(storeId: string, file: string) {
   child.stdout.on('data', (data) => {
     output += data;
   });
-  const watch = setInterval(() => {
-    peak = Math.max(peak, peakOf(child));
+  const sampling = setInterval(() => {
+    peak = Math.max(peak, memoryMb(child.pid as number, 'VmHWM') || 0);
   }, 50);
   await new Promise((resolve) => child.on('close', resolve));
-  clearInterval(watch);
+  clearInterval(sampling);
   const { created, updated, unchanged } = JSON.parse(output);
-  return { seconds: (performance.now() - start) / 1000, peak: peak / 1024, created, updated, unchanged };
+  return { seconds: (performance.now() - start) / 1000, peak, created, updated, unchanged };
 }
 
-async function served() {
-  const child = spawn(process.execPath, [program, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const url = await new Promise<string>((resolve) => {
-    child.stdout.on('data', (data: Buffer) => {
-      const found = /\{"url":"([^"]+)"\}/.exec(data.toString());
-      if (found) resolve(found[1] as string);
-    });
-  });
-  return { url, stop: () => child.kill('SIGTERM') };
-}
-
-/** Makes one order after another until told to stop; how long each took. */
-function ordering(url: string, key: string) {
+/** Creates orders one after another; the returned function stops it and gives the response times. */
+function createOrders(url: string, key: string) {
   const times: number[] = [];
-  let isOver = false;
+  let isStopped = false;
   const done = (async () => {
-    while (!isOver) {
+    while (!isStopped) {
       const start = performance.now();
       const response = await fetch(`${url}/api/v1/orders`, {
         method: 'POST',
@@ -77,32 +62,32 @@ function ordering(url: string, key: string) {
         body: JSON.stringify({ items: [{ sku: 'TEA-G-03', quantity: 1 }] }),
       });
       await response.arrayBuffer();
-      if (response.status !== 201) throw new Error(`an order was answered with ${response.status}`);
+      if (response.status !== 201) throw new Error(`POST /orders: ${response.status}`);
       times.push(performance.now() - start);
     }
   })();
   return async () => {
-    isOver = true;
+    isStopped = true;
     await done;
-    return times.sort((a, b) => a - b);
+    return times;
   };
 }
 
 const { storeId, apiKey } = run(['demo']) as { storeId: string; apiKey: string };
-const server = await served();
+const server = await serve({ env });
 try {
-  const [first, second] = [await fileOf(1000), await fileOf(2000)];
+  const [first, second] = [await writeProducts(1000), await writeProducts(2000)];
   for (const [name, file] of Object.entries({ new: first, changed: second, unchanged: second })) {
-    const stop = ordering(server.url, apiKey);
-    const { seconds, peak, created, updated, unchanged } = await measured(storeId, file);
+    const stop = createOrders(server.url, apiKey);
+    const { seconds, peak, created, updated, unchanged } = await timeImport(storeId, file);
     const times = await stop();
-    const ms = (share: number) => Math.round(times[Math.floor((times.length - 1) * share)] ?? 0);
+    const ms = (share: number) => Math.round(percentile(times, share));
     console.log(
       `${name.padEnd(9)} ${seconds.toFixed(1)} s, peak ${Math.round(peak)} MB (${created} created, ${updated} updated, ${unchanged} unchanged);`,
-      `${times.length} orders meanwhile, median ${ms(0.5)} ms, 99 % within ${ms(0.99)} ms, all within ${ms(1)} ms`,
+      `${times.length} orders meanwhile, p50 ${ms(0.5)} ms, p99 ${ms(0.99)} ms, slowest ${ms(1)} ms`,
     );
   }
 } finally {
-  server.stop();
+  await server.stop();
   rmSync(dir, { recursive: true, force: true });
 }

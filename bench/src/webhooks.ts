@@ -1,6 +1,6 @@
 /**
- * Deliveries a second beside the bare HTTP client's to the same HTTPS receiver, the two taking turns, and the time from
- * a change to the arrival of its event: idle, and at 200 orders a second. `npm run bench:webhooks [-- postgres]`
+ * Deliveries per second compared with a plain HTTP client to the same HTTPS receiver, alternating, and the time from a
+ * change to the arrival of its event at 20 and at 200 orders per second. `npm run bench:webhooks [-- postgres]`
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,26 +10,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '@store-sales/server/config';
 import { sql } from '@store-sales/server/db/sql';
 import { servicesFor } from '@store-sales/server/services';
-import { addEndpoint } from '@store-sales/server/webhooks/endpoints/endpoints';
+import { addEndpoint } from '@store-sales/server/webhooks/endpoints/edit-endpoints';
 import { pino } from 'pino';
-import { child } from './child.ts';
-import { option } from './options.ts';
-import { placeFor, storeWith } from './place.ts';
-import type { Posting } from './programs/bare-client.ts';
-import type { Load, Loaded } from './programs/load.ts';
+import { benchDatabase, storeWith } from './bench-database.ts';
+import { forkProgram } from './child.ts';
+import { createOrderRequest } from './operations.ts';
+import { engine, option } from './options.ts';
+import type { PostOptions } from './programs/baseline-client.ts';
+import type { LoadOptions, LoadResult } from './programs/load.ts';
 import type { Received } from './programs/receiver.ts';
 import { stopwatch } from './programs/stopwatch.ts';
 import { serve } from './service.ts';
-import { creation } from './work.ts';
+import { median, percentile } from './stats.ts';
 
 const ROUNDS = Number(option('rounds', '3'));
 const EVENTS = 5000;
-/** Of each event: enough for a drain to last as long as the bare client's turn. */
-const COPIES = 4;
-const DELIVERIES = EVENTS * COPIES;
+/** With this many deliveries per event, draining the queue takes about as long as a round of the baseline client. */
+const DELIVERIES_PER_EVENT = 4;
+const DELIVERIES = EVENTS * DELIVERIES_PER_EVENT;
 const CONNECTIONS = 32;
-const place = placeFor(process.argv.includes('postgres') ? 'postgres' : 'sqlite');
-const store = await storeWith(place, 10_000);
+const database = benchDatabase(engine);
+const store = await storeWith(database, 10_000);
 
 const dir = mkdtempSync(join(tmpdir(), 'store-sales-bench-'));
 const [RECEIVER_CERTIFICATE, RECEIVER_KEY] = [join(dir, 'cert.pem'), join(dir, 'key.pem')];
@@ -42,20 +43,20 @@ execFileSync(
   ],
   { stdio: 'ignore' },
 );
-const trusting = { NODE_EXTRA_CA_CERTS: RECEIVER_CERTIFICATE, WEBHOOK_ALLOW_INTERNAL: 'true' };
-const receiver = child<'look' | 'forget', Received>('receiver', { RECEIVER_CERTIFICATE, RECEIVER_KEY });
-const url = `https://127.0.0.1:${(await receiver.ask('forget')).port}/`;
+const webhookEnv = { NODE_EXTRA_CA_CERTS: RECEIVER_CERTIFICATE, WEBHOOK_ALLOW_INTERNAL: 'true' };
+const receiver = forkProgram<'count' | 'reset', Received>('receiver', { RECEIVER_CERTIFICATE, RECEIVER_KEY });
+const url = `https://127.0.0.1:${(await receiver.call('reset')).port}/`;
 
-const db = place.open();
-const services = servicesFor(readConfig({ ...place.env, ...trusting }), db, pino({ level: 'silent' }));
+const db = database.open();
+const services = servicesFor(readConfig({ ...database.env, ...webhookEnv }), db, pino({ level: 'silent' }));
 const { id: endpointId } = await addEndpoint(services, store.storeId, { url, events: ['order.created'] });
-const service = await serve(place, trusting);
-const bare = child<Posting, number>('bare-client', trusting);
-const load = child<Load, Loaded>('load');
+const service = await serve(database, webhookEnv);
+const baselineClient = forkProgram<PostOptions, number>('baseline-client', webhookEnv);
+const load = forkProgram<LoadOptions, LoadResult>('load');
 
-/** So many at once, for events that are there already: the clock runs from the first arrivals to the last. */
-async function drained(): Promise<number> {
-  await receiver.ask('forget');
+/** Queues deliveries of existing events and returns deliveries per second, from the first arrivals to the last. */
+async function drainQueue(): Promise<number> {
+  await receiver.call('reset');
   const now = Date.now();
   await db.run(
     sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, created_at)
@@ -66,66 +67,65 @@ async function drained(): Promise<number> {
         cross join ${db.dialect.records(
           'copy',
           { number: 'integer' },
-          Array.from({ length: COPIES }, (_, number) => ({ number })),
+          Array.from({ length: DELIVERIES_PER_EVENT }, (_, number) => ({ number })),
         )}`,
   );
-  let taken: (() => number) | undefined;
+  let elapsed: (() => number) | undefined;
   for (let before = 0; ; await sleep(20)) {
-    const { count } = await receiver.ask('look');
-    if (count >= DELIVERIES) return (count - before) / (taken?.() ?? 0);
-    if (taken || !count) continue;
-    taken = stopwatch();
+    const { count } = await receiver.call('count');
+    if (count >= DELIVERIES) return (count - before) / (elapsed?.() ?? 0);
+    if (elapsed || !count) continue;
+    elapsed = stopwatch();
     before = count;
   }
 }
 
-async function delays(pace: number, seconds: number): Promise<Received> {
+async function createAndReceive(ordersPerSecond: number, seconds: number): Promise<Received> {
   await sleep(1500);
-  await receiver.ask('forget');
+  await receiver.call('reset');
   const { port } = new URL(service.url);
-  const made = await load.ask({
+  const created = await load.call({
     port: Number(port),
     connections: CONNECTIONS,
-    requests: [creation(store.key)],
+    requests: [createOrderRequest(store.key)],
     seconds,
-    pace,
+    rate: ordersPerSecond,
   });
-  if (made.failures) throw new Error(`${made.failures} orders were refused`);
+  if (created.failures) throw new Error(`${created.failures} orders failed`);
   await sleep(2000);
-  return receiver.ask('forget');
+  return receiver.call('reset');
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] as number;
-// Warm connections; idle before busy, whose writes the engine is putting in order for a while after.
-await delays(20, 5);
-const idle = await delays(20, 10);
-const busy = await delays(200, 10);
-// The events that are delivered.
-for (let made = 0; made < EVENTS; ) made += (await delays(2000, 5)).count;
-const rates: { ours: number; theirs: number }[] = [];
+// Warms up the connections. Idle is measured before busy: the database checkpoints for a while after many writes.
+await createAndReceive(20, 5);
+const idle = await createAndReceive(20, 10);
+const busy = await createAndReceive(200, 10);
+// Creates the events that drainQueue delivers.
+for (let count = 0; count < EVENTS; ) count += (await createAndReceive(2000, 5)).count;
+const rates: { service: number; baseline: number }[] = [];
 for (let round = 0; round <= ROUNDS; round++) {
-  const rate = { theirs: await bare.ask({ url, connections: CONNECTIONS, seconds: 2 }), ours: await drained() };
-  // The first is for both to warm up.
+  const baseline = await baselineClient.call({ url, connections: CONNECTIONS, seconds: 2 });
+  const rate = { baseline, service: await drainQueue() };
+  // The first round is the warm-up.
   if (round) rates.push(rate);
-  // As autovacuum would within the minute.
-  else if (place.engine === 'postgres') await db.run(sql`vacuum analyze events, deliveries, attempts`);
+  // Does at once what autovacuum would do within a minute.
+  else if (engine === 'postgres') await db.run(sql`vacuum analyze events, deliveries, attempts`);
 }
 
-const of = (pick: (rate: (typeof rates)[number]) => number) => median(rates.map(pick));
-const at = ({ ages }: Received, share: number) => ages[Math.floor((ages.length - 1) * share)];
-console.log(`\n${place.engine}: webhooks to an HTTPS receiver on the same machine\n`);
-console.log('| | a second | bare client | ratio |\n|---|---|---|---|');
+const medianOf = (pick: (rate: (typeof rates)[number]) => number) => median(rates.map(pick));
+console.log(`\n${engine}: webhooks to an HTTPS receiver on the same machine\n`);
+console.log('| | service/s | baseline/s | ratio |\n|---|---|---|---|');
 console.log(
-  `| deliveries | ${of(({ ours }) => ours).toFixed(0)} | ${of(({ theirs }) => theirs).toFixed(0)} | ${of(({ ours, theirs }) => ours / theirs).toFixed(2)} |`,
+  `| deliveries | ${medianOf(({ service }) => service).toFixed(0)} | ${medianOf(({ baseline }) => baseline).toFixed(0)} | ${medianOf(({ service, baseline }) => service / baseline).toFixed(2)} |`,
 );
-console.log('\n| From the change to the arrival | events | p50 ms | p99 ms |\n|---|---|---|---|');
-for (const [name, seen] of Object.entries({ '20 orders a second': idle, '200 orders a second': busy }))
-  console.log(`| ${name} | ${seen.count} | ${at(seen, 0.5)} | ${at(seen, 0.99)} |`);
+console.log('\n| From the change to its arrival | events | p50 ms | p99 ms |\n|---|---|---|---|');
+for (const [name, { count, delays }] of Object.entries({ '20 orders/s': idle, '200 orders/s': busy }))
+  console.log(`| ${name} | ${count} | ${percentile(delays, 0.5)} | ${percentile(delays, 0.99)} |`);
 
 await db.run(
   sql`update webhook_endpoints set is_active = false where store_id = ${store.storeId} and id = ${endpointId}`,
 );
-for (const each of [receiver, bare, load]) each.stop();
+for (const child of [receiver, baselineClient, load]) child.stop();
 await service.stop();
 await db.close();
 rmSync(dir, { recursive: true, force: true });

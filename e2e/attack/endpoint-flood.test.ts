@@ -1,26 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '@store-sales/server/db/open';
+import { sql } from '@store-sales/server/db/sql';
 import { afterAll, expect, test } from 'vitest';
-import { openDatabase } from '../../packages/server/dist/db/open.js';
-import { sql } from '../../packages/server/dist/db/sql.js';
 import { testDatabase } from '../../packages/server/test/database.ts';
 import { call, envOf, json, serve, shop } from '../processes.ts';
 
 /**
- * One store adds endpoints without end and switches all of them off with many deliveries waiting; another store goes on
- * making orders. The long form: ATTACK=long npm test -- e2e/attack/endpoint-flood
+ * One store adds as many endpoints as it can and disables all of them with many pending deliveries; another store keeps
+ * creating orders. The long form: ATTACK=long npm test -- e2e/attack/endpoint-flood
  */
-const WAITING = process.env.ATTACK === 'long' ? 300_000 : 50_000;
+const PENDING = process.env.ATTACK === 'long' ? 300_000 : 50_000;
 const LIMIT = 20;
 
-const place = await testDatabase();
-const env = envOf(place, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
+const testDb = await testDatabase();
+const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
 const { apiKey } = await json<{ apiKey: string }>(env, ['demo']);
 const attacker = await shop(env);
 const node = await serve(env);
-const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+const db = openDatabase({ databaseUrl: testDb.DATABASE_URL, dataDir: testDb.DATA_DIR });
 afterAll(async () => {
   await db.close();
   await node.stop();
-  await place.drop();
+  await testDb.drop();
 });
 
 let cookie = '';
@@ -38,7 +39,7 @@ async function consolePost(path: string, body?: unknown) {
   return { response, body: text ? JSON.parse(text) : undefined };
 }
 
-/** The time that one order of the other store takes. */
+/** Duration of one order creation in the other store. */
 async function create(): Promise<number> {
   const started = performance.now();
   const { status } = await call(node, apiKey, 'POST', '/api/v1/orders', { items: [{ sku: 'TEA-B-01', quantity: 1 }] });
@@ -48,6 +49,15 @@ async function create(): Promise<number> {
 
 const percentile = (times: number[], share: number) =>
   Math.round([...times].sort((a, b) => a - b)[Math.floor((times.length - 1) * share)] ?? 0);
+
+/** On a busy machine the store's own queue may time out: then the request is repeated, as the response asks. */
+async function disable(id: string) {
+  for (;;) {
+    const reply = await consolePost(`${list}/${id}/disable`);
+    if (reply.response.status !== 503) return reply;
+    await sleep(1000 * Number(reply.response.headers.get('retry-after')));
+  }
+}
 
 const list = `/stores/${attacker.storeId}/webhooks`;
 const ids: string[] = [];
@@ -65,31 +75,31 @@ test(`a burst of creations leaves ${LIMIT} endpoints`, async () => {
     ),
   );
   ids.push(...replies.filter(({ response }) => response.status === 201).map(({ body }) => body.id));
-  const refused = replies.filter(({ response }) => response.status === 409);
-  expect([ids.length, refused.length]).toEqual([LIMIT, 2 * LIMIT]);
-  for (const { body } of refused) {
+  const rejected = replies.filter(({ response }) => response.status === 409);
+  expect([ids.length, rejected.length]).toEqual([LIMIT, 2 * LIMIT]);
+  for (const { body } of rejected) {
     expect(body.code).toBe('limit_reached');
     expect(body.detail).toContain(`at most ${LIMIT} webhook endpoints`);
   }
 });
 
-test("switching them off with many deliveries waiting does not hold up another store's orders", async () => {
+test("disabling them with many pending deliveries does not delay another store's orders", async () => {
   await fill();
   const alone: number[] = [];
   for (let count = 0; count < 50; count++) alone.push(await create());
 
   const started = performance.now();
-  let isOver = false;
-  const switching = Promise.all(ids.map((id) => consolePost(`${list}/${id}/disable`))).then((replies) => {
-    isOver = true;
+  let isDone = false;
+  const disabling = Promise.all(ids.map(disable)).then((replies) => {
+    isDone = true;
     return replies;
   });
   const during: number[] = [];
-  while (!isOver) during.push(await create());
+  while (!isDone) during.push(await create());
   const ms = Math.round(performance.now() - started);
-  const replies = await switching;
+  const replies = await disabling;
   console.log(
-    `endpoint-flood: ${WAITING} deliveries at ${LIMIT} endpoints switched off in ${ms} ms, ${during.length} orders of ` +
+    `endpoint-flood: ${PENDING} deliveries at ${LIMIT} endpoints disabled in ${ms} ms, ${during.length} orders of ` +
       `another store meanwhile; p50/p99/longest of an order ${percentile(during, 0.5)}/${percentile(during, 0.99)}/` +
       `${percentile(during, 1)} ms, alone ${percentile(alone, 0.5)}/${percentile(alone, 0.99)}/${percentile(alone, 1)} ms`,
   );
@@ -99,12 +109,12 @@ test("switching them off with many deliveries waiting does not hold up another s
     sql`select count(*) as count from deliveries where store_id = ${attacker.storeId} and status <> 'stopped'`,
   );
   expect(left?.count).toBe(0);
-  // In one statement for each endpoint, no more than one or two orders got in between.
+  // With one statement per endpoint, only one or two orders were created in between.
   expect(during.length).toBeGreaterThanOrEqual(15);
   expect(percentile(during, 1)).toBeLessThan(ms / 2);
 });
 
-/** Deliveries of one event that are due in a day, so that nothing is sent meanwhile. */
+/** Deliveries of one event that are due in a day, so that none is sent during the test. */
 async function fill() {
   const now = Date.now();
   const at = now - 60_000;
@@ -113,7 +123,7 @@ async function fill() {
         values (${attacker.storeId}, ${crypto.randomUUID()}, 'order.created', 'system', ${at})`,
   );
   const numbers = Array.from({ length: 2500 }, (_, number) => ({ number }));
-  for (let round = 0; round < WAITING / LIMIT / numbers.length; round++)
+  for (let round = 0; round < PENDING / LIMIT / numbers.length; round++)
     for (const id of ids)
       await db.run(
         sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, created_at)

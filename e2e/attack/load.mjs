@@ -1,6 +1,6 @@
 /**
- * Sends the same few requests again and again over many connections, in a process of its own, until it is killed.
- * Reads what to send as JSON from its standard input: { port, connections, requests: string[], reads }.
+ * Repeats a few requests over many connections in a separate process until it is killed.
+ * Reads its options as JSON from standard input: { port, connections, requests: string[], reads }.
  */
 import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';

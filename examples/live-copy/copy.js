@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Event ids kept to recognise duplicates: the service sends one event again for up to 21 hours. */
-const KEPT_EVENTS = 10_000;
+/** Event ids kept to detect duplicates; the service retries an event for up to 21 hours. */
+const MAX_EVENT_IDS = 10_000;
 
 /**
- * The copy: orders, the bookmark, and the events handled, in one file that is replaced as a whole. In a database
- * these are three tables, and each method is a transaction.
+ * Orders, the bookmark and the ids of handled events, in one file that is replaced atomically. In a database these are
+ * three tables, and each method is a transaction.
  */
 export class Copy {
   #file;
@@ -14,11 +14,11 @@ export class Copy {
   #last = Promise.resolve();
 
   constructor(file) {
-    const kept = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { orders: [], events: [] };
+    const saved = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { orders: [], events: [] };
     this.#file = file;
-    this.#orders = new Map(kept.orders.map((order) => [order.id, order]));
-    this.#events = new Set(kept.events);
-    this.bookmark = kept.bookmark;
+    this.#orders = new Map(saved.orders.map((order) => [order.id, order]));
+    this.#events = new Set(saved.events);
+    this.bookmark = saved.bookmark;
   }
 
   get orders() {
@@ -29,7 +29,7 @@ export class Copy {
     return this.#events.has(id);
   }
 
-  /** An order as an event led to it. Order and event id are written together: neither is ever there alone. */
+  /** Writes the order and the event id together, so that a crash cannot separate them. */
   putFromEvent(order, eventId) {
     this.#orders.set(order.id, order);
     this.#events.add(eventId);
@@ -42,18 +42,15 @@ export class Copy {
     this.#save();
   }
 
-  /**
-   * One at a time: what is read from the service is written before anything else is read. Otherwise a slow answer
-   * with an old state could be written over a new one.
-   */
-  exclusive(work) {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => {});
-    return turn;
+  /** Runs one task at a time. Otherwise a slow response with an old state could overwrite a newer one. */
+  exclusive(task) {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => {});
+    return result;
   }
 
   #save() {
-    const events = [...this.#events].slice(-KEPT_EVENTS);
+    const events = [...this.#events].slice(-MAX_EVENT_IDS);
     writeFileSync(`${this.#file}.new`, JSON.stringify({ bookmark: this.bookmark, events, orders: this.orders }));
     renameSync(`${this.#file}.new`, this.#file);
   }

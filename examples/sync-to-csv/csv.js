@@ -1,4 +1,4 @@
-/** CSV as RFC 4180 has it: cells with a comma, a quote or a line break stand in quotes. */
+/** CSV as in RFC 4180: cells with a comma, a quote or a line break are quoted. */
 
 export function parse(text) {
   const [header = [], ...rows] = cells(text);
@@ -10,7 +10,7 @@ export function stringify(header, rows) {
   return `${[line(header), ...rows.map((row) => line(header.map((name) => row[name] ?? '')))].join('\r\n')}\r\n`;
 }
 
-/** A spreadsheet would run a text that starts like a formula. */
+/** Prevents a spreadsheet from evaluating the text as a formula. */
 export const asText = (text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 const quote = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
@@ -18,11 +18,11 @@ const quote = (value) => (/[",\r\n]/.test(value) ? `"${String(value).replaceAll(
 function cells(text) {
   const rows = [];
   let row = [];
-  // A cell in quotes or a bare one, and what ends it. Spreadsheets may put a byte order mark first.
-  for (const [, quoted, bare = '', end] of text
+  // A quoted or plain cell and its terminator. Spreadsheets may add a byte order mark.
+  for (const [, quoted, plain = '', end] of text
     .replace(/^\uFEFF/, '')
     .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    row.push(quoted === undefined ? bare : quoted.replaceAll('""', '"'));
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     if (end === ',') continue;
     if (row.length > 1 || row[0] !== '') rows.push(row);
     row = [];

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { groups } from './chunks.ts';
+import { checkMantineStyles } from './mantine-styles.ts';
 
-/** Puts a .br and a .gz beside every text file, so that the server sends them without compressing anything. */
+/** Writes a .br and a .gz for every text file, so that the server does not compress at run time. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -23,8 +25,16 @@ function precompress(): Plugin {
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), precompress()],
-  build: { target: 'es2022', assetsInlineLimit: 0 },
-  // For `npm run dev`: the server of the API runs beside it.
+  plugins: [react(), checkMantineStyles(), precompress()],
+  build: {
+    target: 'es2022',
+    // For `light-dark()`: what it is replaced with for older browsers needs a `color-scheme` that is not a variable.
+    cssTarget: ['chrome125', 'firefox125', 'safari17.5'],
+    assetsInlineLimit: 0,
+    // One style sheet: Vite does not load a screen's own one again after it has failed.
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups } } },
+  },
+  // For `npm run dev`, with the API server running.
   server: { proxy: { '/console/api': 'http://127.0.0.1:3000' } },
 });

@@ -1,4 +1,4 @@
-/** Runs `serve` several times on one port: the parent holds it and hands out connections, as a process manager would. */
+/** Runs several `serve` processes on one port with `node:cluster`. */
 import cluster from 'node:cluster';
 
 const [program, count, ...args] = process.argv.slice(2) as [string, string, ...string[]];

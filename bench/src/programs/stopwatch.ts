@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 
-/** Ticks of all processors since the start of the machine, and those of them that its host gave to other machines. */
-function ticks(): { all: number; stolen: number } {
+/** CPU ticks of the machine since boot, and those stolen by its hypervisor. */
+function cpuTicks(): { all: number; stolen: number } {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
-    const spent = line.split(/ +/).slice(1, 9).map(Number);
-    return { all: spent.reduce((sum, each) => sum + each, 0), stolen: spent[7] ?? 0 };
+    const fields = line.split(/ +/).slice(1, 9).map(Number);
+    return { all: fields.reduce((sum, ticks) => sum + ticks, 0), stolen: fields[7] ?? 0 };
   } catch {
     return { all: 0, stolen: 0 };
   }
 }
 
 /**
- * Tells the seconds since it was started, without those that the machine's host gave to others, where the system tells.
- * A rented machine may have half of its processors now and all of them a second later: two rates compare only so.
+ * Returns a function that gives the seconds since the start, less the share of stolen CPU time (Linux only). A virtual
+ * machine may lose half of its CPU from one second to the next, which would make two rates incomparable.
  */
 export function stopwatch(): () => number {
-  const [start, before] = [performance.now(), ticks()];
+  const [start, before] = [performance.now(), cpuTicks()];
   return () => {
-    const [now, after] = [performance.now(), ticks()];
+    const [now, after] = [performance.now(), cpuTicks()];
     const share = (after.stolen - before.stolen) / (after.all - before.all || 1);
     return ((now - start) / 1000) * (1 - share);
   };

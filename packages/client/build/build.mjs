@@ -1,4 +1,4 @@
-// Builds what is published: two entries, each as ESM and CommonJS with types, and nothing that has to be installed.
+// Builds the published package: two entry points, as ESM and CommonJS with types, without dependencies.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,11 @@ const dist = at('../dist/');
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 await bundle();
-declare();
+writeDeclarations();
 
 async function bundle() {
   const input = { index: at('../src/index.ts'), webhooks: at('../src/webhooks.ts') };
-  // The contract's signature is taken from its source and becomes part of the file.
+  // Bundles the contract's signature functions from their source.
   const built = await rolldown({ input, resolve: { conditionNames: ['store-sales:source'] }, tsconfig: false });
   const common = { dir: dist, comments: false, chunkFileNames: 'shared-[hash].js' };
   await built.write({ ...common, format: 'esm', entryFileNames: '[name].js' });
@@ -22,15 +22,15 @@ async function bundle() {
   await built.close();
 }
 
-/** The compiler's declarations, with the one of the contract beside them, for both kinds of modules. */
-function declare() {
+/** Writes the type declarations, including the contract's signature, for ESM and CommonJS. */
+function writeDeclarations() {
   execFileSync(process.execPath, [at('../../../node_modules/typescript/bin/tsc'), '-b', at('..')], {
     stdio: 'inherit',
   });
   const types = `${dist}.types/`;
   const files = readdirSync(types).filter((name) => name.endsWith('.d.ts'));
   const sources = files.map((name) => [name, readFileSync(types + name, 'utf8')]);
-  sources.push(['signature.d.ts', readFileSync(at('../../contract/dist/signature.d.ts'), 'utf8')]);
+  sources.push(['signature.d.ts', readFileSync(at('../../contract/dist/webhooks/signature.d.ts'), 'utf8')]);
   for (const [name, source] of sources) {
     const text = source
       .replaceAll("'@store-sales/contract/signature'", "'./signature.js'")

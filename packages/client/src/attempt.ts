@@ -11,38 +11,38 @@ export interface Attempt {
   signal: AbortSignal | undefined;
 }
 
-export interface Arrived {
+export interface ReceivedResponse {
   response: Response;
   body: unknown;
 }
 
-/** One request and its whole answer, within the time limit. Fails with a StoreSalesError, or as `signal` says. */
-export async function attempt({ fetch, url, init, requestId, timeout, signal }: Attempt): Promise<Arrived> {
+/** Sends one request and reads the whole response. Throws a StoreSalesError, or the reason of `signal`. */
+export async function attempt({ fetch, url, init, requestId, timeout, signal }: Attempt): Promise<ReceivedResponse> {
   signal?.throwIfAborted();
-  const limit = new AbortController();
-  const stop = () => limit.abort();
-  signal?.addEventListener('abort', stop);
-  let late = false;
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  signal?.addEventListener('abort', abort);
+  let isTimedOut = false;
   const timer = setTimeout(() => {
-    late = true;
-    stop();
+    isTimedOut = true;
+    abort();
   }, timeout);
   try {
-    // A redirect is never followed: it would turn a POST into a GET, and means that the address is wrong.
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: limit.signal });
+    // Following a redirect would turn a POST into a GET; a redirect means that baseUrl is wrong.
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: controller.signal });
     return read(response, await response.text(), url, requestId);
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof StoreSalesError) throw cause;
-    const detail = late ? `no answer within ${timeout} ms` : `${new URL(url).origin} could not be reached`;
-    throw new StoreSalesError({ status: 0, code: late ? 'timed_out' : 'no_answer', detail, requestId, cause });
+    const detail = isTimedOut ? `no response within ${timeout} ms` : `${new URL(url).origin} could not be reached`;
+    throw new StoreSalesError({ status: 0, code: isTimedOut ? 'timed_out' : 'no_answer', detail, requestId, cause });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', abort);
   }
 }
 
-function read(response: Response, text: string, url: string, sentId: string): Arrived {
+function read(response: Response, text: string, url: string, sentId: string): ReceivedResponse {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? sentId;
   const isJson = /^application\/(problem\+)?json/.test(headers.get('content-type') ?? '');
@@ -55,8 +55,8 @@ function read(response: Response, text: string, url: string, sentId: string): Ar
   }
   const location = headers.get('location');
   const detail = location
-    ? `redirected to ${location}; is baseUrl right?`
-    : `${new URL(url).origin} answered ${status} with something that is not the service's; is baseUrl right?`;
+    ? `redirected to ${location}; check baseUrl`
+    : `${new URL(url).origin} sent ${status} with a body that is not from Store Sales; check baseUrl`;
   throw new StoreSalesError({ status, code: 'unexpected_answer', detail, requestId, retryAfter });
 }
 

@@ -1,9 +1,9 @@
 /**
- * Where a synchronization stands. A string for the caller, who stores it and never looks inside.
+ * The position of a synchronization; an opaque string for the caller.
  *
- * The service numbers the changes of a store and lists them by (`updatedAt`, number). A cursor is an exact place in
- * that list, but the last page has none. What follows the last page is therefore found by going back to the place
- * before it (the cursor that led to it, or an instant) and leaving out what was delivered from there on already.
+ * The service lists changes by (`updatedAt`, change number). A cursor is an exact position in that list, but the last
+ * page has none. To continue after the last page, the client reads it again (by its own cursor or by time) and skips
+ * the records it has already delivered.
  */
 export interface Bookmark {
   /** `orders`, `products`, `customers`. */
@@ -11,39 +11,39 @@ export interface Bookmark {
   storeId: string;
   /** `updatedAt` of the last record delivered. */
   at: string;
-  /** Go on behind this place; without it, from `at`. */
+  /** Continue after this cursor; without it, from `at`. */
   cursor?: string;
-  /** What stands between that place and the end of what was delivered. Never more than a page. */
-  delivered: Mark[];
+  /** Records delivered after that position; at most one page. */
+  delivered: DeliveredVersion[];
 }
 
-/** Which record, and which version of it. The time would not do: a record can change twice in one millisecond. */
-export type Mark = [record: string, version: string];
+/** Hashes of the record's id and content. `updatedAt` is not enough: a record can change twice in one millisecond. */
+export type DeliveredVersion = [record: string, version: string];
 
-export const markOf = (record: { id: string }): Mark => [hash(record.id), hash(JSON.stringify(record))];
+export const versionOf = (record: { id: string }): DeliveredVersion => [hash(record.id), hash(JSON.stringify(record))];
 
 export const writeBookmark = ({ list, storeId, at, cursor = '', delivered }: Bookmark): string =>
-  // Nothing in it is outside ASCII, so that btoa will do.
+  // All fields are ASCII, which btoa requires.
   btoa(JSON.stringify([1, list, storeId, at, cursor, delivered]));
 
-/** Refuses what is not a bookmark of this list of this store: going on from it would miss changes silently. */
-export function readBookmark(text: string, wanted: { list: string; storeId: string }): Bookmark {
+/** Rejects bookmarks of another list or store: continuing from them would miss changes. */
+export function readBookmark(text: string, expected: { list: string; storeId: string }): Bookmark {
   const [list, storeId, at, cursor, delivered] = fields(text);
-  if (list !== wanted.list) throw new TypeError(`The bookmark is of ${list}, not of ${wanted.list}.`);
-  if (storeId !== wanted.storeId)
-    throw new TypeError(`The bookmark is of store ${storeId}, but the key opens store ${wanted.storeId}.`);
+  if (list !== expected.list) throw new TypeError(`The bookmark is for ${list}, not for ${expected.list}.`);
+  if (storeId !== expected.storeId)
+    throw new TypeError(`The bookmark is for store ${storeId}, but the key is for store ${expected.storeId}.`);
   return { list, storeId, at, delivered, ...(cursor && { cursor }) };
 }
 
-function fields(text: string): [string, string, string, string, Mark[]] {
+function fields(text: string): [string, string, string, string, DeliveredVersion[]] {
   try {
     const [version, ...rest] = JSON.parse(atob(text));
     if (version === 1 && rest.length === 5 && Array.isArray(rest[4])) return rest as ReturnType<typeof fields>;
   } catch {}
-  throw new TypeError('The bookmark is damaged: start again without one.');
+  throw new TypeError('The bookmark is invalid; start again without one.');
 }
 
-/** 53 bits of a text (cyrb53): quick, and no secret depends on it. */
+/** cyrb53, a fast non-cryptographic 53-bit hash. */
 function hash(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index++) {

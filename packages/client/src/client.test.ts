@@ -1,34 +1,34 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { addProduct } from '../../server/test/catalog.ts';
 import { startService } from '../../server/test/service.ts';
-import { operations } from './contract.generated.ts';
+import { routes } from './contract.generated.ts';
 import { hasCode, type OrderItem, type OrderSummary, type OrderWithItems, responseOf, StoreSales } from './index.ts';
 
 const service = await startService();
 const { storeId, key } = await service.shop();
 const productId = await addProduct(service, storeId, { sku: 'Чай/1 %', externalId: 'p-1' });
-const asked: string[] = [];
+const requests: string[] = [];
 
-/** Notes what is asked of the service. */
-const noting: typeof fetch = (input, init) => {
+const recordingFetch: typeof fetch = (input, init) => {
   const url = new URL(String(input));
-  asked.push(`${init?.method} ${decodeURIComponent(url.pathname + url.search).replace('/api/v1', '')}`);
+  requests.push(`${init?.method} ${decodeURIComponent(url.pathname + url.search).replace('/api/v1', '')}`);
   return fetch(input, init);
 };
 
-const client = new StoreSales({ baseUrl: `${service.url}/`, apiKey: key, fetch: noting, retries: 0 });
+const client = new StoreSales({ baseUrl: `${service.url}/`, apiKey: key, fetch: recordingFetch, retries: 0 });
 
-/** An order that came back whole, as it does for a key that may read orders. */
-function whole(order: OrderWithItems | OrderSummary): OrderWithItems {
-  if (!('items' in order)) throw new Error(`order ${order.id} came back as a summary`);
+function assertWhole(order: OrderWithItems | OrderSummary): OrderWithItems {
+  if (!('items' in order)) throw new Error(`order ${order.id} is a summary`);
   return order;
 }
 
-test('every operation of the contract has its method', async () => {
-  asked.length = 0;
+test('every operation of the contract has a method', async () => {
+  requests.length = 0;
   const { orders, products, customers, references } = client;
   await client.credentials.check();
-  const order = whole(await orders.create({ items: [{ productId, quantity: 2 }], customer: { phone: '+7 900 1' } }));
+  const order = assertWhole(
+    await orders.create({ items: [{ productId, quantity: 2 }], customer: { phone: '+7 900 1' } }),
+  );
   await orders.list();
   await orders.get(order.id);
   await orders.change(order.id, { notes: 'x' });
@@ -50,58 +50,72 @@ test('every operation of the contract has its method', async () => {
   await references.warehouses.list();
   await references.warehouses.create({ name: 'Main' });
 
-  const shapes = asked.map((line) => line.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}'));
-  expect(shapes.sort()).toEqual(Object.values(operations).sort());
+  const paths = requests.map((line) => line.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}'));
+  expect(paths.sort()).toEqual(Object.values(routes).sort());
 });
 
 describe('records', () => {
-  test('come as they are, with what came beside them on request', async () => {
-    const order = whole(await client.orders.create({ externalId: 'a-1', items: [{ sku: 'Чай/1 %', quantity: 1 }] }));
+  test('are returned unchanged, with response details', async () => {
+    const order = assertWhole(
+      await client.orders.create({ externalId: 'a-1', items: [{ sku: 'Чай/1 %', quantity: 1 }] }),
+    );
     expectTypeOf(order.items).toEqualTypeOf<OrderItem[]>();
     expect(order).toEqual((await service.get(`/api/v1/orders/${order.id}`, await service.key(storeId))).body.data);
     expect(responseOf(order)).toMatchObject({ status: 201, replayed: false, etag: expect.stringMatching(/^"\d+"$/) });
 
-    const again = await client.orders.create({ externalId: 'a-1', items: [{ sku: 'Чай/1 %', quantity: 1 }] });
-    expect(again).toEqual(order);
-    expect(responseOf(again)).toMatchObject({ status: 200, replayed: true });
+    const retried = await client.orders.create({ externalId: 'a-1', items: [{ sku: 'Чай/1 %', quantity: 1 }] });
+    expect(retried).toEqual(order);
+    expect(responseOf(retried)).toMatchObject({ status: 200, replayed: true });
     expect(() => responseOf({ ...order })).toThrow(TypeError);
   });
 
-  test('an id may hold any character but be no step in a path', async () => {
+  test('creates one record for one idempotencyKey', async () => {
+    const lines = { items: [{ productId, quantity: 1 }] };
+    const order = await client.orders.create(lines, { idempotencyKey: 'k-1' });
+    const repeated = await client.orders.create(lines, { idempotencyKey: 'k-1' });
+    expect(repeated).toEqual(order);
+    expect([responseOf(order).replayed, responseOf(repeated).replayed]).toEqual([false, true]);
+    const other = client.orders.create({ ...lines, notes: 'x' }, { idempotencyKey: 'k-1' });
+    await expect(other).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+    const warehouses = () => client.references.warehouses.create({ name: 'North' }, { idempotencyKey: 'k-1' });
+    expect((await warehouses()).id).toBe((await warehouses()).id);
+  });
+
+  test('an id may contain any character but must not be a path segment', async () => {
     expect((await client.products.get('Чай/1 %')).id).toBe(productId);
     expect((await client.products.get('p-1')).id).toBe(productId);
     for (const id of ['', '.', '..']) await expect(client.products.get(id)).rejects.toThrow(TypeError);
   });
 
-  test('a change is made only to what was read, if so wished', async () => {
+  test('ifMatch prevents overwriting another change', async () => {
     const read = await client.orders.create({ items: [{ productId, quantity: 1 }] });
-    const packed = whole(await client.orders.change(read.id, { status: 'packing' }, { ifMatch: read }));
+    const packed = assertWhole(await client.orders.change(read.id, { status: 'packing' }, { ifMatch: read }));
     expect(packed.status.code).toBe('packing');
-    const late = client.orders.change(read.id, { status: 'cancelled' }, { ifMatch: read });
-    await expect(late).rejects.toSatisfy((error) => hasCode(error, 'precondition_failed'));
+    const stale = client.orders.change(read.id, { status: 'cancelled' }, { ifMatch: read });
+    await expect(stale).rejects.toSatisfy((error) => hasCode(error, 'precondition_failed'));
     const etag = responseOf(packed).etag;
-    const fresh = whole(await client.orders.change(read.id, { status: 'new' }, { ifMatch: etag }));
+    const fresh = assertWhole(await client.orders.change(read.id, { status: 'new' }, { ifMatch: etag }));
     expect(fresh.status.code).toBe('new');
   });
 
-  test('a key without orders:read gets a summary of an order that it repeats or changes', async () => {
+  test('a key without orders:read gets a summary from a retry or a change', async () => {
     const apiKey = await service.key(storeId, ['orders:write']);
     const writer = new StoreSales({ baseUrl: service.url, apiKey });
-    const wanted = { externalId: 'w-1', items: [{ productId, quantity: 1 }] };
-    const { id, number, externalId, createdAt } = whole(await writer.orders.create(wanted));
-    const again = await writer.orders.create(wanted);
-    expectTypeOf(again).toEqualTypeOf<OrderWithItems | OrderSummary>();
-    expect(again).toEqual({ id, number, externalId, createdAt });
-    expect(responseOf(again)).toMatchObject({ status: 200, replayed: true });
-    const changed = await writer.orders.change(id, { notes: 'x' }, { ifMatch: again });
-    expect(changed).toEqual(again);
+    const newOrder = { externalId: 'w-1', items: [{ productId, quantity: 1 }] };
+    const { id, number, externalId, createdAt } = assertWhole(await writer.orders.create(newOrder));
+    const retried = await writer.orders.create(newOrder);
+    expectTypeOf(retried).toEqualTypeOf<OrderWithItems | OrderSummary>();
+    expect(retried).toEqual({ id, number, externalId, createdAt });
+    expect(responseOf(retried)).toMatchObject({ status: 200, replayed: true });
+    const changed = await writer.orders.change(id, { notes: 'x' }, { ifMatch: retried });
+    expect(changed).toEqual(retried);
     expect((await writer.orders.change(id, { notes: 'y' }, { ifMatch: changed })).id).toBe(id);
   });
 });
 
 describe('lists', () => {
-  test('filters have the names of the fields', async () => {
-    asked.length = 0;
+  test('filters are named like the fields', async () => {
+    requests.length = 0;
     const from = new Date('2026-09-27T00:00:00Z');
     await client.orders.list({
       status: 'new',
@@ -111,27 +125,27 @@ describe('lists', () => {
       order: 'updatedAt:asc',
       externalId: undefined,
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       'GET /orders?filter[status]=new&filter[createdAt][from]=2026-09-27T00:00:00.000Z&filter[createdAt][to]=2026-09-28T00:00:00+03:00&with=items&limit=5&order=updatedAt:asc',
     ]);
   });
 
-  test('items are typed where they were asked for', async () => {
+  test('items are typed when requested', async () => {
     const plain = await client.orders.list();
-    const whole = await client.orders.list({ with: 'items' });
+    const withItems = await client.orders.list({ with: 'items' });
     expectTypeOf(plain.data[0]?.items).toEqualTypeOf<OrderItem[] | undefined>();
-    expectTypeOf(whole.data.map((order) => order.items)).toEqualTypeOf<OrderItem[][]>();
+    expectTypeOf(withItems.data.map((order) => order.items)).toEqualTypeOf<OrderItem[][]>();
     expect(plain.data[0]?.items).toBeUndefined();
-    expect(whole.data[0]?.items).toHaveLength(1);
+    expect(withItems.data[0]?.items).toHaveLength(1);
     // @ts-expect-error there is no such filter
     await expect(client.orders.list({ colour: 'red' })).rejects.toMatchObject({ code: 'unknown_parameter' });
   });
 
-  test('all pages are walked, and no further than wanted', async () => {
+  test('all() requests one page at a time', async () => {
     const shop = await service.shop();
-    const sku = 'walk';
+    const sku = 'paged';
     await addProduct(service, shop.storeId, { sku });
-    const other = new StoreSales({ baseUrl: service.url, apiKey: shop.key, fetch: noting });
+    const other = new StoreSales({ baseUrl: service.url, apiKey: shop.key, fetch: recordingFetch });
     for (let index = 0; index < 7; index++) await other.orders.create({ items: [{ sku, quantity: 1 }] });
 
     const numbers: number[] = [];
@@ -139,9 +153,9 @@ describe('lists', () => {
       numbers.push(order.number);
     expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7]);
 
-    asked.length = 0;
+    requests.length = 0;
     for await (const order of other.orders.all({ limit: 3 })) if (order.number === 6) break;
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
@@ -152,7 +166,7 @@ describe('failures', () => {
       (error) => error,
     );
 
-  test('carry code, pointers and request id', async () => {
+  test('have code, pointers and request id', async () => {
     const wrong = { items: [{ sku: 'none', quantity: 0 }], notes: 7 } as any;
     const error = await failure(client.orders.create(wrong, { requestId: 'my-request' }));
     expect(error).toMatchObject({
@@ -161,14 +175,18 @@ describe('failures', () => {
       code: 'invalid_body',
       requestId: 'my-request',
     });
-    expect(error.errors.map((fault: any) => fault.pointer).sort()).toEqual(['/items/0/quantity', '/notes']);
+    expect(error.errors.map(({ pointer }: any) => pointer).sort()).toEqual([
+      '/items/0/quantity',
+      '/items/0/sku',
+      '/notes',
+    ]);
     expect(error.message).toMatch(/invalid_body \(422\)[\s\S]*\/items\/0\/quantity: [\s\S]*my-request/);
     expect(hasCode(error, 'not_found')).toBe(false);
     expect(hasCode(error)).toBe(true);
     expect(hasCode(new Error('no'))).toBe(false);
   });
 
-  test('the key is refused where it is wrong, and never shown', async () => {
+  test('an invalid key is rejected and never shown', async () => {
     const other = new StoreSales({ baseUrl: service.url, apiKey: 'secret-key', retries: 0 });
     const error = await failure(other.credentials.check());
     expect(error).toMatchObject({ code: 'invalid_key', status: 401 });
@@ -181,19 +199,19 @@ describe('failures', () => {
     [{ baseUrl: undefined as any, apiKey: 'k' }, /baseUrl/],
     [{ baseUrl: 'ftp://sales.example', apiKey: 'k' }, /baseUrl/],
     [{ baseUrl: 'https://sales.example', apiKey: '' }, /apiKey/],
-  ])('wrong settings are said at once: %o', (options, words) => {
-    expect(() => new StoreSales(options)).toThrow(words);
+  ])('the constructor rejects invalid options: %o', (options, message) => {
+    expect(() => new StoreSales(options)).toThrow(message);
   });
 
-  test('an address with the prefix is the same address', async () => {
+  test('baseUrl may include the API prefix', async () => {
     const apiKey = await service.key(storeId);
     const other = new StoreSales({ baseUrl: `${service.url}/api/v1/`, apiKey });
     expect((await other.credentials.check()).store.id).toBe(storeId);
   });
 
-  test('an address that is not of the service is recognised', async () => {
+  test('a response of another site is detected', async () => {
     const other = new StoreSales({ baseUrl: `${service.url}/docs`, apiKey: 'k', retries: 0 });
-    // The service's own 404 has the service's own code; the page of something else has not.
+    // The service's 404 has a code; another site's page does not.
     expect(await failure(other.credentials.check())).toMatchObject({ code: 'not_found' });
     const page = async () => new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } });
     const site = new StoreSales({ baseUrl: 'https://site.example', apiKey: 'k', retries: 0, fetch: page });

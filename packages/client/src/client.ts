@@ -4,9 +4,9 @@ import { Orders } from './orders.ts';
 import { references } from './references.ts';
 import { type CallOptions, type StoreSalesOptions, transport } from './transport.ts';
 
-/** A store, through the key that opens it. */
+/** Client for the store of an API key. */
 export class StoreSales {
-  /** The key in use. */
+  /** The API key. */
   readonly credentials: { check(options?: CallOptions): Promise<Credentials> };
   readonly orders: Orders;
   readonly products: Collection<'listProducts', 'readProduct'>;
@@ -15,16 +15,16 @@ export class StoreSales {
 
   constructor(options: StoreSalesOptions) {
     const call = transport(options);
-    this.credentials = { check: async (given) => (await call('checkKey', {}, given)).data };
+    this.credentials = { check: async (callOptions) => (await call('checkKey', {}, callOptions)).data };
 
-    // A key opens one store for good: asked once, for the first bookmark.
-    let known: Promise<string> | undefined;
+    // The store of a key never changes, so it is requested once.
+    let cached: Promise<string> | undefined;
     const storeId = () => {
-      known ??= this.credentials.check().then(({ store }) => store.id);
-      known.catch(() => {
-        known = undefined;
+      cached ??= this.credentials.check().then(({ store }) => store.id);
+      cached.catch(() => {
+        cached = undefined;
       });
-      return known;
+      return cached;
     };
     this.orders = new Orders(call, { list: 'listOrders', read: 'readOrder' }, storeId);
     this.products = new Collection(call, { list: 'listProducts', read: 'readProduct' }, storeId);

@@ -1,94 +1,154 @@
-// Made from @store-sales/contract by build/generate.mjs; a test holds the two together. Do not edit.
+// Generated from @store-sales/contract by build/generate.mjs. Do not edit.
 
-/** The key that made the request, and its store. */
+/** The API key of the request and its store. */
 export interface Credentials {
-  /** Identifier of the key. */
+  /**
+   * Format: uuid
+   * Identifier of the key.
+   */
   id: string;
-  /** Name the owner gave the key. */
+  /** Name of the key. */
   name: string;
-  /** The store that the key opens. */
+  /** The store that the key belongs to. */
   store: {
-    /** Identifier of the store. */
+    /**
+     * Format: uuid
+     * Identifier of the store.
+     */
     id: string;
     /** Name of the store. */
     name: string;
-    /** Currency of its orders. */
+    /**
+     * Currency of the orders.
+     * @example RUB
+     */
     currency: string;
-    /** Time zone of the store. */
+    /**
+     * Time zone of the store.
+     * @example Europe/Moscow
+     */
     timezone: string;
-    /** Plan of the store. */
+    /**
+     * Plan of the store.
+     * @enum {string}
+     */
     plan: 'optimal' | 'basic';
   };
-  /** Rights of the key. */
+  /**
+   * Rights of the key.
+   * @example [
+   *       "orders:read"
+   *     ]
+   */
   rights: string[];
-  /** When the key was created. */
+  /**
+   * Format: date-time
+   * Creation time.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   createdAt: string;
-  /** When the key stops working. */
+  /**
+   * Format: date-time
+   * Expiry time.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   expiresAt: string;
 }
 
 /** An order. */
 export interface Order {
-  /** Order identifier. */
+  /**
+   * Format: uuid
+   * Order identifier.
+   */
   id: string;
-  /** Number of the order in its store, counted from 1. */
+  /** Sequential order number in the store, starting at 1. */
   number: number;
   /** Order id in an external system. */
   externalId: string;
-  /** Creation time. */
+  /**
+   * Format: date-time
+   * Creation time.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   createdAt: string;
-  /** Last change time. */
+  /**
+   * Format: date-time
+   * Time of the last change.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   updatedAt: string;
-  /** Where the order stands. */
+  /** Status of the order. */
   status: {
-    /** Identifier of the status. */
+    /**
+     * Format: uuid
+     * Identifier of the status.
+     */
     id: string;
-    /** System code; null for a status made through the API. */
+    /** System code; null for a custom status. */
     code: string | null;
-    /** Its present name. */
+    /** Current name of the status. */
     name: string;
   };
-  /** Whether and how it is paid. */
+  /** Payment status of the order. */
   paymentStatus: {
-    /** Identifier of the payment status. */
+    /**
+     * Format: uuid
+     * Identifier of the payment status.
+     */
     id: string;
-    /** System code; null for a status made through the API. */
+    /** System code; null for a custom status. */
     code: string | null;
-    /** Its present name. */
+    /** Current name of the status. */
     name: string;
     /** Whether the order counts as paid. */
     isPaid: boolean;
   };
-  /** Order total. */
+  /**
+   * Order total.
+   * @example 150000
+   */
   totalAmount: number;
-  /** Total discount. */
+  /**
+   * Total discount.
+   * @example 150000
+   */
   discountTotal: number;
   /** Promo code applied. */
   promoCode: string;
-  /** Currency of the amounts. */
+  /**
+   * Currency of the amounts.
+   * @example RUB
+   */
   currency: string;
-  /** Who ordered. */
+  /** The buyer. */
   customer: {
-    /** The customer record; null when neither phone nor e-mail is known. */
+    /** Id of the customer record; null if the order has neither phone nor e-mail. */
     id: string | null;
-    /** Name as it was sent. */
+    /** Name, as given in the order. */
     name: string;
-    /** Phone as it was sent. */
+    /** Phone number, as given in the order. */
     phone: string;
-    /** E-mail address as it was sent. */
+    /** E-mail address, as given in the order. */
     email: string;
   };
-  /** How and where it is delivered. */
+  /** Delivery type, cost and address. */
   delivery: {
-    /** The delivery type chosen. */
+    /** Id of the delivery type; null if there is none. */
     typeId: string | null;
-    /** Name of the delivery type when the order was made. */
+    /** Name of the delivery type when it was chosen. */
     type: string;
-    /** Cost of delivery. */
+    /**
+     * Cost of delivery.
+     * @example 150000
+     */
     cost: number;
-    /** Discount on delivery. */
+    /**
+     * Discount on delivery.
+     * @example 150000
+     */
     discount: number;
-    /** Whole address in one line. */
+    /** Full address. */
     address: string;
     /** City. */
     city: string;
@@ -103,81 +163,118 @@ export interface Order {
     /** Postal code. */
     postalCode: string;
   };
-  /** The payment type as it was when the order was made. */
+  /** The payment type as it was when it was chosen; null if there is none. */
   paymentType: {
-    /** Identifier. */
+    /**
+     * Format: uuid
+     * Identifier.
+     */
     id: string;
     /** Code. */
     code: string;
     /** Name. */
     name: string;
   } | null;
-  /** Origin: `api`, `manual` or `site`. */
+  /**
+   * Origin of the order: `api`, `manual` or `site`.
+   * @example api
+   */
   source: string;
-  /** Comment. */
+  /** Order comment. */
   notes: string;
-  /** In the list only with `with=items`. */
+  /** Order lines. In lists, only with `with=items`. */
   items?: OrderItem[];
 }
 
-/** Which order it is; in place of the whole order for a key without the right `orders:read`. */
+/** Identifies an order. Returned instead of the order to a key without the right `orders:read`. */
 export interface OrderSummary {
-  /** Order identifier. */
+  /**
+   * Format: uuid
+   * Order identifier.
+   */
   id: string;
-  /** Number of the order in its store, counted from 1. */
+  /** Sequential order number in the store, starting at 1. */
   number: number;
   /** Order id in an external system. */
   externalId: string;
-  /** Creation time. */
+  /**
+   * Format: date-time
+   * Creation time.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   createdAt: string;
 }
 
-/** A line of an order. */
+/** An order line. */
 export interface OrderItem {
-  /** Item identifier. */
+  /**
+   * Format: uuid
+   * Item identifier.
+   */
   id: string;
-  /** Catalog product. */
+  /**
+   * Format: uuid
+   * Id of the product in the catalog.
+   */
   productId: string;
   /** Product id in an external system. */
   externalProductId: string;
-  /** Product name as it was sold. */
+  /** Product name at the time of sale. */
   name: string;
-  /** Article as it was sold. */
+  /** SKU at the time of sale. */
   sku: string;
-  /** How many were sold. */
+  /** Quantity. */
   quantity: number;
-  /** Price of one unit. */
+  /**
+   * Price of one unit.
+   * @example 150000
+   */
   unitPrice: number;
-  /** Discount on the line. */
+  /**
+   * Discount on the line.
+   * @example 150000
+   */
   discount: number;
-  /** `unitPrice × quantity − discount`. */
+  /**
+   * `unitPrice × quantity − discount`.
+   * @example 150000
+   */
   lineTotal: number;
 }
 
 /** A new order. */
 export interface OrderCreate {
-  /** Order id in your system. A repeat with the same value returns the order already made. */
+  /** Order id in your system. Repeating a request with the same value returns the existing order. */
   externalId?: string;
-  /** Who orders; matched to the customers of the store by phone, then by e-mail. */
+  /** The buyer, matched to an existing customer by phone, then by e-mail. */
   customer?: {
     /** Name. */
     name?: string;
-    /** Phone, in any notation. */
+    /** Phone number, in any notation. */
     phone?: string;
     /** E-mail address. */
     email?: string;
   };
-  /** The lines, in the order in which they are kept. */
+  /** Order lines. Their sequence is kept. */
   items: OrderCreateItem[];
-  /** How and where it is delivered. */
+  /** Delivery type, cost and address. */
   delivery?: {
-    /** A delivery type that the store has enabled. */
+    /**
+     * Format: uuid
+     * Id of a delivery type enabled in the store.
+     */
     typeId?: string;
-    /** Cost of delivery. */
+    /**
+     * Cost of delivery.
+     * @example 150000
+     */
     cost?: number;
-    /** Discount on delivery; at most its cost. */
+    /**
+     * Discount on delivery. Cannot exceed the cost.
+     * @example 150000
+     */
     discount?: number;
-    /** Whole address in one line. */
+    /** Full address. */
     address?: string;
     /** City. */
     city?: string;
@@ -192,56 +289,91 @@ export interface OrderCreate {
     /** Postal code. */
     postalCode?: string;
   };
-  /** A payment type that the store has enabled. */
+  /**
+   * Format: uuid
+   * Id of a payment type enabled in the store.
+   */
   paymentTypeId?: string;
-  /** Promo code applied. */
+  /** Promo code. */
   promoCode?: string;
-  /** Discount on the whole order. */
+  /**
+   * Discount on the whole order.
+   * @example 150000
+   */
   discount?: number;
-  /** Comment. */
+  /** Order comment. */
   notes?: string;
 }
 
-/** A line to be sold. */
+/** A new order line. */
 export interface OrderCreateItem {
-  /** Product by its id. Exactly one of `productId`, `sku`, `externalProductId`. */
+  /**
+   * Format: uuid
+   * Id of the product. Send exactly one of `productId`, `sku` and `externalProductId`.
+   */
   productId?: string;
-  /** Product by its article. */
+  /** SKU of the product. */
   sku?: string;
-  /** Product by its id in an external system. */
+  /** Product id in an external system. */
   externalProductId?: string;
-  /** How many are sold. */
+  /** Quantity. */
   quantity: number;
-  /** Price of one unit; the catalog price when left out. */
+  /**
+   * Price of one unit. Defaults to the catalog price.
+   * @example 150000
+   */
   unitPrice?: number;
-  /** Discount on the line. */
+  /**
+   * Discount on the line.
+   * @example 150000
+   */
   discount?: number;
 }
 
-/** Only the fields passed change. */
+/** Fields that are not sent stay unchanged. */
 export interface OrderChange {
   /** System code of the new status. */
   status?: string;
-  /** The new status by its id; not together with `status`. */
+  /**
+   * Format: uuid
+   * Id of the new status. Cannot be combined with `status`.
+   */
   statusId?: string;
   /** System code of the new payment status. */
   paymentStatus?: string;
-  /** The new payment status by its id; not together with `paymentStatus`. */
+  /**
+   * Format: uuid
+   * Id of the new payment status. Cannot be combined with `paymentStatus`.
+   */
   paymentStatusId?: string;
-  /** Comment. */
+  /** Order comment. */
   notes?: string;
-  /** A changed phone or e-mail is matched anew. */
+  /** The buyer. A changed phone or e-mail is matched to a customer again. */
   customer?: {
     /** Name. */
     name?: string;
-    /** Phone, in any notation. */
+    /** Phone number, in any notation. */
     phone?: string;
     /** E-mail address. */
     email?: string;
   };
-  /** Parts of the address. */
+  /** All order lines, in their new sequence. Lines that are not sent are removed. */
+  items?: OrderChangeItem[];
+  /** Delivery type, cost and address. */
   delivery?: {
-    /** Whole address in one line. */
+    /** Id of a delivery type enabled in the store; `""` removes it. */
+    typeId?: string;
+    /**
+     * Cost of delivery.
+     * @example 150000
+     */
+    cost?: number;
+    /**
+     * Discount on delivery. Cannot exceed the cost.
+     * @example 150000
+     */
+    discount?: number;
+    /** Full address. */
     address?: string;
     /** City. */
     city?: string;
@@ -256,85 +388,169 @@ export interface OrderChange {
     /** Postal code. */
     postalCode?: string;
   };
+  /** Id of a payment type enabled in the store; `""` removes it. */
+  paymentTypeId?: string;
+  /** Promo code. */
+  promoCode?: string;
+  /**
+   * Discount on the whole order.
+   * @example 150000
+   */
+  discount?: number;
 }
 
-/** A product of the catalog. */
+/** A line of the order, or a new one. */
+export interface OrderChangeItem {
+  /**
+   * Format: uuid
+   * Id of a line of this order. It keeps its product, name and SKU, and all fields not sent.
+   */
+  id?: string;
+  /**
+   * Format: uuid
+   * Id of the product of a new line. Send exactly one of `id`, `productId`, `sku` and `externalProductId`.
+   */
+  productId?: string;
+  /** SKU of the product. */
+  sku?: string;
+  /** Product id in an external system. */
+  externalProductId?: string;
+  /** Quantity. Required for a new line. */
+  quantity?: number;
+  /**
+   * Price of one unit. A new line defaults to the catalog price.
+   * @example 150000
+   */
+  unitPrice?: number;
+  /**
+   * Discount on the line.
+   * @example 150000
+   */
+  discount?: number;
+}
+
+/** A product in the catalog. */
 export interface Product {
-  /** Product identifier. */
+  /**
+   * Format: uuid
+   * Product identifier.
+   */
   id: string;
   /** Product id in an external system. */
   externalId: string;
-  /** Article. */
+  /** SKU (stock keeping unit). */
   sku: string;
   /** Name. */
   name: string;
   /** Description. */
   description: string;
-  /** Catalog price. */
+  /**
+   * Catalog price.
+   * @example 150000
+   */
   price: number;
-  /** Currency of the price. */
+  /**
+   * Currency of the price.
+   * @example RUB
+   */
   currency: string;
-  /** The category of the product. */
+  /** Id of the category; null if the product has none. */
   categoryId: string | null;
   /** External id of the category. */
   categoryExternalId: string;
-  /** Whether it can be sold. */
+  /** Picture: an `https` address, or a path of this service that begins with `/`; empty if there is none. */
+  imageUrl: string;
+  /** Whether the product can be ordered. */
   isActive: boolean;
-  /** Creation time. */
+  /**
+   * Format: date-time
+   * Creation time.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   createdAt: string;
-  /** Last change time. */
+  /**
+   * Format: date-time
+   * Time of the last change.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   updatedAt: string;
 }
 
 /** A customer of the store. */
 export interface Customer {
-  /** Customer identifier. */
+  /**
+   * Format: uuid
+   * Customer identifier.
+   */
   id: string;
   /** Customer id in an external system. */
   externalId: string;
   /** Name. */
   name: string;
-  /** Phone. */
+  /** Phone number. */
   phone: string;
   /** E-mail address. */
   email: string;
-  /** Creation time. */
+  /**
+   * Format: date-time
+   * Creation time.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   createdAt: string;
-  /** Last change time. */
+  /**
+   * Format: date-time
+   * Time of the last change.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   updatedAt: string;
 }
 
-/** A way of delivery. */
+/** A delivery type. */
 export interface DeliveryType {
-  /** Passed as `delivery.typeId` when an order is created. */
+  /**
+   * Format: uuid
+   * Identifier. Pass it as `delivery.typeId` when you create an order.
+   */
   id: string;
   /** Code, unique among the delivery types of the owner. */
   code: string;
   /** Name. */
   name: string;
-  /** Kind of delivery. */
+  /**
+   * Kind of delivery.
+   * @enum {string}
+   */
   kind: 'carrier' | 'pickup' | 'courier';
-  /** Integration provider; null when the type has none. */
+  /** Integration provider; null if the type has no integration. */
   provider: string | null;
-  /** Enabled in this store. */
+  /** Whether it is enabled in this store. */
   isActive: boolean;
 }
 
-/** Only the fields passed change. */
+/** Fields that are not sent stay unchanged. */
 export interface DeliveryTypeChange {
-  /** Applies in all stores of the owner. */
+  /** Name. Changes in all stores of the owner. */
   name?: string;
-  /** Applies in all stores of the owner; unique among its delivery types. */
+  /**
+   * Code, unique among the delivery types of the owner. Changes in all stores of the owner.
+   * @example main-warehouse
+   */
   code?: string;
-  /** Applies in all stores; locked where an integration provides it. */
+  /**
+   * Kind of delivery. Changes in all stores of the owner. Cannot be changed if the type has an integration.
+   * @enum {string}
+   */
   kind?: 'carrier' | 'pickup' | 'courier';
   /** Enables or disables the type in this store only. */
   isActive?: boolean;
 }
 
-/** A way of payment, shared by all stores of the owner. */
+/** A payment type, shared by all stores of the owner. */
 export interface PaymentType {
-  /** Passed as `paymentTypeId` when an order is created. */
+  /**
+   * Format: uuid
+   * Identifier. Pass it as `paymentTypeId` when you create an order.
+   */
   id: string;
   /** Code, unique among the payment types of the owner. */
   code: string;
@@ -342,7 +558,7 @@ export interface PaymentType {
   name: string;
   /** Description. */
   description: string;
-  /** Enabled in this store. */
+  /** Whether it is enabled in this store. */
   isActive: boolean;
 }
 
@@ -350,23 +566,32 @@ export interface PaymentType {
 export interface PaymentTypeCreate {
   /** Name. */
   name: string;
-  /** Unique among the payment types of the owner; derived from the name when left out. */
+  /**
+   * Unique among the payment types of the owner. Derived from the name if omitted.
+   * @example main-warehouse
+   */
   code?: string;
   /** Description. */
   description?: string;
 }
 
-/** A status of orders. */
+/** An order status. */
 export interface OrderStatus {
-  /** Identifier. */
+  /**
+   * Format: uuid
+   * Identifier.
+   */
   id: string;
-  /** System code; null for a status made through the API. */
+  /** System code; null for a custom status. */
   code: string | null;
   /** Name, unique within the group. */
   name: string;
-  /** Stage the status belongs to. */
+  /**
+   * Stage that the status belongs to.
+   * @enum {string}
+   */
   group: 'new' | 'packing' | 'delivering' | 'completed' | 'cancelled' | 'returned';
-  /** Enabled. */
+  /** Whether it is enabled. */
   isActive: boolean;
   /** Display order. */
   sortOrder: number;
@@ -374,79 +599,112 @@ export interface OrderStatus {
 
 /** A new order status. */
 export interface OrderStatusCreate {
-  /** Stage the status belongs to. */
+  /**
+   * Stage that the status belongs to.
+   * @enum {string}
+   */
   group: 'new' | 'packing' | 'delivering' | 'completed' | 'cancelled' | 'returned';
-  /** Unique within the group. */
+  /** Name, unique within the group. */
   name: string;
 }
 
-/** Only the fields passed change. */
+/** Fields that are not sent stay unchanged. */
 export interface OrderStatusChange {
-  /** Unique within the group. */
+  /** Name, unique within the group. */
   name?: string;
-  /** False disables; its orders move to the main status of the group. */
+  /** Enables or disables the status. If it is disabled, its orders move to the main status of the group. */
   isActive?: boolean;
 }
 
-/** A payment status of orders. */
+/** A payment status. */
 export interface PaymentStatus {
-  /** Identifier. */
+  /**
+   * Format: uuid
+   * Identifier.
+   */
   id: string;
-  /** System code; null for a status made through the API. */
+  /** System code; null for a custom status. */
   code: string | null;
   /** Name, unique in the store. */
   name: string;
   /** Whether orders in this status count as paid. */
   isPaid: boolean;
-  /** Enabled. */
+  /** Whether it is enabled. */
   isActive: boolean;
   /** Display order. */
   sortOrder: number;
-  /** Colour, `#RRGGBB`. */
+  /**
+   * Colour in the format `#RRGGBB`.
+   * @example #9CA3AF
+   */
   color: string;
 }
 
 /** A new payment status. */
 export interface PaymentStatusCreate {
-  /** Unique in the store. */
+  /** Name, unique in the store. */
   name: string;
-  /** Whether orders in this status count as paid. */
+  /**
+   * Whether orders in this status count as paid.
+   * @default false
+   */
   isPaid?: boolean;
-  /** Colour, `#RRGGBB`. */
+  /**
+   * Colour in the format `#RRGGBB`.
+   * @default #9CA3AF
+   * @example #9CA3AF
+   */
   color?: string;
 }
 
-/** Only the fields passed change. */
+/** Fields that are not sent stay unchanged. */
 export interface PaymentStatusChange {
-  /** Unique in the store. */
+  /** Name, unique in the store. */
   name?: string;
   /** Whether orders in this status count as paid. */
   isPaid?: boolean;
-  /** Colour, `#RRGGBB`. */
+  /**
+   * Colour in the format `#RRGGBB`.
+   * @example #9CA3AF
+   */
   color?: string;
-  /** False disables; its orders become unpaid. */
+  /** Enables or disables the status. If it is disabled, its orders become unpaid. */
   isActive?: boolean;
 }
 
 /** A product category. */
 export interface Category {
-  /** Passed as `categoryId` of a product. */
+  /**
+   * Format: uuid
+   * Identifier, the `categoryId` of products.
+   */
   id: string;
-  /** Passed as `categoryExternalId` of a product. */
+  /** Category id in an external system, the `categoryExternalId` of products. */
   externalId: string;
   /** Name. */
   name: string;
-  /** The category above; null at the top. */
+  /** Id of the parent category; null at the top level. */
   parentId: string | null;
-  /** With microseconds and a UTC offset. */
+  /**
+   * Format: date-time
+   * Creation time, with microseconds and a UTC offset.
+   * @example 2026-09-27T10:15:30.125000+00:00
+   */
   createdAt: string;
-  /** With microseconds and a UTC offset. */
+  /**
+   * Format: date-time
+   * Time of the last change, with microseconds and a UTC offset.
+   * @example 2026-09-27T10:15:30.125000+00:00
+   */
   updatedAt: string;
 }
 
 /** A warehouse. */
 export interface Warehouse {
-  /** Identifier. */
+  /**
+   * Format: uuid
+   * Identifier.
+   */
   id: string;
   /** Code, unique in the store. */
   code: string;
@@ -456,7 +714,7 @@ export interface Warehouse {
   address: string;
   /** City. */
   city: string;
-  /** Enabled. */
+  /** Whether it is enabled. */
   isActive: boolean;
 }
 
@@ -464,7 +722,10 @@ export interface Warehouse {
 export interface WarehouseCreate {
   /** Name. */
   name: string;
-  /** Derived from the name when left out; a number is appended when taken. */
+  /**
+   * Derived from the name if omitted. If the code is taken, a number is appended.
+   * @example main-warehouse
+   */
   code?: string;
   /** Address. */
   address?: string;
@@ -472,25 +733,31 @@ export interface WarehouseCreate {
   city?: string;
 }
 
-/** Where this page stands in the list. */
+/** Pagination. */
 export interface Page {
-  /** Pass as `cursor` to get the next page; null on the last one. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
-  /** Whether more records follow. */
+  /** Whether there are more records after this page. */
   hasMore: boolean;
 }
 
-/** An error, as RFC 9457 describes. */
+/** A problem document (RFC 9457). */
 export interface Problem {
-  /** Address of the error reference, one anchor per code. */
+  /**
+   * Format: uri
+   * URL of the code in the error reference.
+   */
   type: string;
-  /** What the code means. */
+  /** Meaning of the code. */
   title: string;
-  /** The HTTP status. */
+  /** HTTP status. */
   status: number;
-  /** What happened to this request, for a person to read. */
+  /** Human-readable explanation of this error. */
   detail: string;
-  /** For programs: decide by this. */
+  /**
+   * Error code, for programs.
+   * @enum {string}
+   */
   code:
     | 'malformed_request'
     | 'malformed_json'
@@ -507,6 +774,7 @@ export interface Problem {
     | 'method_not_allowed'
     | 'request_timeout'
     | 'limit_reached'
+    | 'idempotency_in_progress'
     | 'name_taken'
     | 'code_taken'
     | 'system_record'
@@ -515,23 +783,30 @@ export interface Problem {
     | 'body_too_large'
     | 'unsupported_media_type'
     | 'invalid_body'
+    | 'idempotency_key_reused'
     | 'headers_too_large'
     | 'rate_limited'
     | 'internal_error'
     | 'unavailable';
-  /** The same as in the header `X-Request-Id`. */
+  /** Same as the header `X-Request-Id`. */
   requestId: string;
-  /** Every fault at once. */
-  errors?: Fault[];
+  /** All errors of fields and parameters. */
+  errors?: FieldError[];
 }
 
-/** One fault in the request. */
-export interface Fault {
-  /** JSON pointer into the body. */
+/** An error in one field or parameter. */
+export interface FieldError {
+  /**
+   * JSON pointer to the field in the body.
+   * @example /items/0/quantity
+   */
   pointer?: string;
-  /** Name of the query or path parameter. */
+  /** Name of the query or path parameter, or of the header. */
   parameter?: string;
-  /** What is wrong, for programs. */
+  /**
+   * Error code of the field or parameter.
+   * @enum {string}
+   */
   code:
     | 'required'
     | 'unknown'
@@ -549,156 +824,693 @@ export interface Fault {
     | 'inactive'
     | 'negative'
     | 'overflow';
-  /** What is wrong, for a person to read. */
+  /** Human-readable description of the error. */
   message: string;
 }
 
-/** Something happened to an order. */
+/** An order event. */
 export interface OrderEvent {
-  /** Stays the same across retries and endpoints; skip the ids you have processed. */
+  /**
+   * Format: uuid
+   * Event id, the same for all retries and endpoints. Skip ids that you have already processed.
+   */
   id: string;
-  /** What happened. */
+  /**
+   * Event type.
+   * @enum {string}
+   */
   type: 'order.created' | 'order.status_changed' | 'order.payment_status_changed';
-  /** When it happened. */
+  /**
+   * Format: date-time
+   * Time of the event.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   createdAt: string;
-  /** The order it happened to. */
+  /** The order of the event. */
   data: {
-    /** Read its present state with `GET /api/v1/orders/{id}`. */
+    /**
+     * Format: uuid
+     * Order id. Read the current state with `GET /api/v1/orders/{id}`.
+     */
     orderId: string;
     /** Order id in an external system. */
     externalId: string;
   };
 }
 
-/** A test, sent on demand to any endpoint. */
+/** A test event, sent on request to any endpoint. */
 export interface PingEvent {
-  /** Stays the same across retries and endpoints; skip the ids you have processed. */
+  /**
+   * Format: uuid
+   * Event id, the same for all retries and endpoints. Skip ids that you have already processed.
+   */
   id: string;
-  /** Always `ping`. */
+  /**
+   * Always `ping`.
+   * @enum {string}
+   */
   type: 'ping';
-  /** When it happened. */
+  /**
+   * Format: date-time
+   * Time of the event.
+   * @example 2026-09-27T10:15:30.125Z
+   */
   createdAt: string;
   /** Empty. */
   data: Record<string, never>;
 }
 
-/** Both ends inclusive. A text needs `Z` or an offset. */
-export interface TimeRange {
-  from?: string | Date | undefined;
-  to?: string | Date | undefined;
+export interface operations {
+  checkKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Credentials;
+          };
+        };
+      };
+    };
+  };
+  listOrders: {
+    parameters: {
+      query?: {
+        /** System code of a status, for example `new`, or the id of any status of the store. */
+        status?: string;
+        /** System code of a payment status, for example `paid`, or the id of any payment status of the store. */
+        paymentStatus?: string;
+        /** Order id in an external system. */
+        externalId?: string;
+        /** Range of `createdAt`, both ends inclusive. */
+        createdAt?: {
+          from?: string;
+          to?: string;
+        };
+        /** Range of `updatedAt`, both ends inclusive. */
+        updatedAt?: {
+          from?: string;
+          to?: string;
+        };
+        /** Sort order. Use `updatedAt:asc` for incremental synchronization. */
+        order?: 'createdAt:desc' | 'createdAt:asc' | 'updatedAt:desc' | 'updatedAt:asc';
+        /** `page.nextCursor` of the previous response. Valid only with the same `order`. */
+        cursor?: string;
+        /** Maximum number of records per page. */
+        limit?: number;
+        /** Include the items of each order. */
+        with?: 'items';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Order[];
+            page: Page;
+          };
+        };
+      };
+    };
+  };
+  createOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': OrderCreate;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Order | OrderSummary;
+          };
+        };
+      };
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Order | OrderSummary;
+          };
+        };
+      };
+    };
+  };
+  readOrder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** Identifier. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Order;
+          };
+        };
+      };
+    };
+  };
+  changeOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** `ETag` of the record when you read it. If the record has changed since, the response is 412. */
+        'If-Match'?: string;
+      };
+      path: {
+        /** Identifier. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': OrderChange;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Order | OrderSummary;
+          };
+        };
+      };
+    };
+  };
+  listProducts: {
+    parameters: {
+      query?: {
+        /** Product id in an external system. */
+        externalId?: string;
+        /** SKU. */
+        sku?: string;
+        /** Category id. */
+        categoryId?: string;
+        /** Range of `createdAt`, both ends inclusive. */
+        createdAt?: {
+          from?: string;
+          to?: string;
+        };
+        /** Range of `updatedAt`, both ends inclusive. */
+        updatedAt?: {
+          from?: string;
+          to?: string;
+        };
+        /** Sort order. Use `updatedAt:asc` for incremental synchronization. */
+        order?: 'createdAt:desc' | 'createdAt:asc' | 'updatedAt:desc' | 'updatedAt:asc';
+        /** `page.nextCursor` of the previous response. Valid only with the same `order`. */
+        cursor?: string;
+        /** Maximum number of records per page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Product[];
+            page: Page;
+          };
+        };
+      };
+    };
+  };
+  readProduct: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** Id, external id or SKU, percent-encoded. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Product;
+          };
+        };
+      };
+    };
+  };
+  listCustomers: {
+    parameters: {
+      query?: {
+        /** Phone number in any notation. Eleven digits that begin with `8`, without `+`, match `+7…`. */
+        phone?: string;
+        /** E-mail address, case-insensitive. */
+        email?: string;
+        /** Customer id in an external system. */
+        externalId?: string;
+        /** Range of `createdAt`, both ends inclusive. */
+        createdAt?: {
+          from?: string;
+          to?: string;
+        };
+        /** Range of `updatedAt`, both ends inclusive. */
+        updatedAt?: {
+          from?: string;
+          to?: string;
+        };
+        /** Sort order. Use `updatedAt:asc` for incremental synchronization. */
+        order?: 'createdAt:desc' | 'createdAt:asc' | 'updatedAt:desc' | 'updatedAt:asc';
+        /** `page.nextCursor` of the previous response. Valid only with the same `order`. */
+        cursor?: string;
+        /** Maximum number of records per page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Customer[];
+            page: Page;
+          };
+        };
+      };
+    };
+  };
+  readCustomer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** Identifier. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Customer;
+          };
+        };
+      };
+    };
+  };
+  listDeliveryTypes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: DeliveryType[];
+            page: Page;
+          };
+        };
+      };
+    };
+  };
+  changeDeliveryType: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** Identifier. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': DeliveryTypeChange;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: DeliveryType;
+          };
+        };
+      };
+    };
+  };
+  listPaymentTypes: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: PaymentType[];
+            page: Page;
+          };
+        };
+      };
+    };
+  };
+  createPaymentType: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': PaymentTypeCreate;
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: PaymentType;
+          };
+        };
+      };
+    };
+  };
+  listOrderStatuses: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: OrderStatus[];
+            page: Page;
+          };
+        };
+      };
+    };
+  };
+  createOrderStatus: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': OrderStatusCreate;
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: OrderStatus;
+          };
+        };
+      };
+    };
+  };
+  changeOrderStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** Identifier. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': OrderStatusChange;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: OrderStatus;
+          };
+        };
+      };
+    };
+  };
+  listPaymentStatuses: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: PaymentStatus[];
+            page: Page;
+          };
+        };
+      };
+    };
+  };
+  createPaymentStatus: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': PaymentStatusCreate;
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: PaymentStatus;
+          };
+        };
+      };
+    };
+  };
+  changePaymentStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** Identifier. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': PaymentStatusChange;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: PaymentStatus;
+          };
+        };
+      };
+    };
+  };
+  listCategories: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Category[];
+            page: Page;
+          };
+        };
+      };
+    };
+  };
+  listWarehouses: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Warehouse[];
+            page: Page;
+          };
+        };
+      };
+    };
+  };
+  createWarehouse: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': WarehouseCreate;
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: Warehouse;
+          };
+        };
+      };
+    };
+  };
 }
 
-/** List orders: filters, sort order and paging. */
-export interface ListOrdersQuery {
-  /** System code of a status, for example `new`, or the id of any status of the store. */
-  status?: string | undefined;
-  /** System code of a payment status, for example `paid`, or the id of any of the store. */
-  paymentStatus?: string | undefined;
-  /** External order id. */
-  externalId?: string | undefined;
-  /** When it was created. */
-  createdAt?: TimeRange | undefined;
-  /** When it was last changed. */
-  updatedAt?: TimeRange | undefined;
-  /** Sort order. For incremental synchronization use `updatedAt:asc`. */
-  order?: 'createdAt:desc' | 'createdAt:asc' | 'updatedAt:desc' | 'updatedAt:asc' | undefined;
-  /** `page.nextCursor` of the previous answer; valid only with the same `order` value. */
-  cursor?: string | undefined;
-  /** Most records in one page. */
-  limit?: number | undefined;
-  /** Nests the items in each order. */
-  with?: 'items' | undefined;
-}
-
-/** List products: filters, sort order and paging. */
-export interface ListProductsQuery {
-  /** External product id. */
-  externalId?: string | undefined;
-  /** Article. */
-  sku?: string | undefined;
-  /** Products of this category. */
-  categoryId?: string | undefined;
-  /** When it was created. */
-  createdAt?: TimeRange | undefined;
-  /** When it was last changed. */
-  updatedAt?: TimeRange | undefined;
-  /** Sort order. For incremental synchronization use `updatedAt:asc`. */
-  order?: 'createdAt:desc' | 'createdAt:asc' | 'updatedAt:desc' | 'updatedAt:asc' | undefined;
-  /** `page.nextCursor` of the previous answer; valid only with the same `order` value. */
-  cursor?: string | undefined;
-  /** Most records in one page. */
-  limit?: number | undefined;
-}
-
-/** List customers: filters, sort order and paging. */
-export interface ListCustomersQuery {
-  /** Phone in any notation; eleven digits that begin with `8`, without `+`, equal `+7…`. */
-  phone?: string | undefined;
-  /** E-mail, whatever its case. */
-  email?: string | undefined;
-  /** External customer id. */
-  externalId?: string | undefined;
-  /** When it was created. */
-  createdAt?: TimeRange | undefined;
-  /** When it was last changed. */
-  updatedAt?: TimeRange | undefined;
-  /** Sort order. For incremental synchronization use `updatedAt:asc`. */
-  order?: 'createdAt:desc' | 'createdAt:asc' | 'updatedAt:desc' | 'updatedAt:asc' | undefined;
-  /** `page.nextCursor` of the previous answer; valid only with the same `order` value. */
-  cursor?: string | undefined;
-  /** Most records in one page. */
-  limit?: number | undefined;
-}
-
-/** Every operation of the API. */
-export interface Operations {
-  /** Check the key. */
-  checkKey: { query: undefined; body: undefined; answer: { data: Credentials } };
-  /** List orders. */
-  listOrders: { query: ListOrdersQuery; body: undefined; answer: { data: Order[]; page: Page } };
-  /** Create an order. */
-  createOrder: { query: undefined; body: OrderCreate; answer: { data: Order | OrderSummary } };
-  /** Read an order. */
-  readOrder: { query: undefined; body: undefined; answer: { data: Order } };
-  /** Change an order. */
-  changeOrder: { query: undefined; body: OrderChange; answer: { data: Order | OrderSummary } };
-  /** List products. */
-  listProducts: { query: ListProductsQuery; body: undefined; answer: { data: Product[]; page: Page } };
-  /** Read a product. */
-  readProduct: { query: undefined; body: undefined; answer: { data: Product } };
-  /** List customers. */
-  listCustomers: { query: ListCustomersQuery; body: undefined; answer: { data: Customer[]; page: Page } };
-  /** Read a customer. */
-  readCustomer: { query: undefined; body: undefined; answer: { data: Customer } };
-  /** List delivery types. */
-  listDeliveryTypes: { query: undefined; body: undefined; answer: { data: DeliveryType[]; page: Page } };
-  /** Change a delivery type. */
-  changeDeliveryType: { query: undefined; body: DeliveryTypeChange; answer: { data: DeliveryType } };
-  /** List payment types. */
-  listPaymentTypes: { query: undefined; body: undefined; answer: { data: PaymentType[]; page: Page } };
-  /** Create a payment type. */
-  createPaymentType: { query: undefined; body: PaymentTypeCreate; answer: { data: PaymentType } };
-  /** List order statuses. */
-  listOrderStatuses: { query: undefined; body: undefined; answer: { data: OrderStatus[]; page: Page } };
-  /** Create an order status. */
-  createOrderStatus: { query: undefined; body: OrderStatusCreate; answer: { data: OrderStatus } };
-  /** Rename, disable or enable an order status. */
-  changeOrderStatus: { query: undefined; body: OrderStatusChange; answer: { data: OrderStatus } };
-  /** List payment statuses. */
-  listPaymentStatuses: { query: undefined; body: undefined; answer: { data: PaymentStatus[]; page: Page } };
-  /** Create a payment status. */
-  createPaymentStatus: { query: undefined; body: PaymentStatusCreate; answer: { data: PaymentStatus } };
-  /** Change, disable or enable a payment status. */
-  changePaymentStatus: { query: undefined; body: PaymentStatusChange; answer: { data: PaymentStatus } };
-  /** List product categories. */
-  listCategories: { query: undefined; body: undefined; answer: { data: Category[]; page: Page } };
-  /** List warehouses. */
-  listWarehouses: { query: undefined; body: undefined; answer: { data: Warehouse[]; page: Page } };
-  /** Create a warehouse. */
-  createWarehouse: { query: undefined; body: WarehouseCreate; answer: { data: Warehouse } };
-}
-
-export const operations = {
+export const routes = {
   checkKey: 'GET /credentials',
   listOrders: 'GET /orders',
   createOrder: 'POST /orders',
@@ -721,7 +1533,7 @@ export const operations = {
   listCategories: 'GET /references/categories',
   listWarehouses: 'GET /references/warehouses',
   createWarehouse: 'POST /references/warehouses',
-} as const satisfies Record<keyof Operations, string>;
+} as const satisfies Record<keyof operations, string>;
 
 export const API_PREFIX = '/api/v1';
 

@@ -1,8 +1,8 @@
-import type { Fault, Problem } from './contract.generated.ts';
+import type { FieldError, Problem } from './contract.generated.ts';
 
 /**
- * Codes of the service, and three that only a client can meet: no answer at all, none within the time limit, and
- * an answer that is not the service's (a proxy's error page, a redirect, another site).
+ * Codes of the service, and three of the client: the service could not be reached, no response within the timeout, and
+ * a response that is not from the service (a proxy's error page, a redirect, another site).
  */
 export type StoreSalesErrorCode = Problem['code'] | 'no_answer' | 'timed_out' | 'unexpected_answer';
 
@@ -10,31 +10,31 @@ export interface ErrorDetails {
   status: number;
   code: StoreSalesErrorCode;
   detail: string;
-  errors?: readonly Fault[] | undefined;
+  errors?: readonly FieldError[] | undefined;
   requestId: string;
   retryAfter?: number | undefined;
   cause?: unknown;
 }
 
-/** Every failure of a request, whatever its cause. Decide by `code`; `message` is for a person. */
+/** Any failure of a request. Branch on `code`; `message` is for people. */
 export class StoreSalesError extends Error {
   override readonly name = 'StoreSalesError';
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
   readonly code: StoreSalesErrorCode;
-  /** What happened, for a person to read. */
+  /** What happened, for people. */
   readonly detail: string;
-  /** Every fault of the request at once, each with a JSON `pointer` into the body or the name of a `parameter`. */
-  readonly errors: readonly Fault[];
-  /** Quote it when you report a fault; the service has it in its log. */
+  /** All validation errors, each with a JSON `pointer` into the body or the name of a `parameter`. */
+  readonly errors: readonly FieldError[];
+  /** Include it in bug reports; it is in the service's log. */
   readonly requestId: string;
-  /** Seconds to wait before another attempt, where the service said so. */
+  /** Seconds to wait before a retry, if the service sent `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor({ status, code, detail, errors = [], requestId, retryAfter, cause }: ErrorDetails) {
-    const faults = errors.map((fault) => `\n  ${fault.pointer ?? fault.parameter}: ${fault.message}`).join('');
+    const list = errors.map((error) => `\n  ${error.pointer ?? error.parameter}: ${error.message}`).join('');
     super(
-      `${code}${status ? ` (${status})` : ''}: ${detail}${faults}\n  request id: ${requestId}`,
+      `${code}${status ? ` (${status})` : ''}: ${detail}${list}\n  request id: ${requestId}`,
       cause === undefined ? undefined : { cause },
     );
     this.status = status;
@@ -47,8 +47,8 @@ export class StoreSalesError extends Error {
 }
 
 /**
- * Whether a failure is one of these: `if (hasCode(error, 'not_found')) …`. Without codes, whether it is one of ours
- * at all. By name rather than by class, so that two copies of this package in one program understand each other.
+ * Whether an error is a StoreSalesError with one of these codes: `if (hasCode(error, 'not_found')) …`. Without codes,
+ * whether it is a StoreSalesError. Compares the name, not the class: a program may contain two copies of this package.
  */
 export function hasCode<Code extends StoreSalesErrorCode>(
   error: unknown,

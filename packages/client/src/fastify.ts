@@ -1,5 +1,5 @@
 import { DELIVERY_HEADER, SIGNATURE_HEADER } from './contract.generated.ts';
-import { MAX_BODY, one } from './node.ts';
+import { headerValue, MAX_BODY_BYTES } from './node.ts';
 import type { receiver } from './receive.ts';
 
 interface Request {
@@ -11,7 +11,7 @@ interface Reply {
   type(contentType: string): unknown;
 }
 
-/** What is used of a Fastify instance. */
+/** The part of a Fastify instance that is used. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
@@ -22,19 +22,19 @@ export interface FastifyLike {
   post(path: string, handler: (request: Request, reply: Reply) => Promise<string>): unknown;
 }
 
-/** A plugin. What it does to the parsing of bodies stays inside it; the other routes keep theirs. */
+/** A Fastify plugin. Its content type parser does not affect other routes. */
 export const fastifyPlugin =
   ({ receive }: ReturnType<typeof receiver>) =>
   async (app: FastifyLike, { path = '/' }: { path?: string }): Promise<void> => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY }, (_request, body, done) =>
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
       done(null, body),
     );
     app.post(path, async ({ body, headers }, reply) => {
       const { status, text } = await receive({
         rawBody: body instanceof Uint8Array ? body : '',
-        signature: one(headers[SIGNATURE_HEADER]),
-        delivery: one(headers[DELIVERY_HEADER]),
+        signature: headerValue(headers[SIGNATURE_HEADER]),
+        delivery: headerValue(headers[DELIVERY_HEADER]),
       });
       reply.code(status);
       reply.type('text/plain; charset=utf-8');

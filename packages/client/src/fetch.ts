@@ -1,8 +1,8 @@
 import { DELIVERY_HEADER, SIGNATURE_HEADER } from './contract.generated.ts';
-import { concatenated, MAX_BODY } from './node.ts';
-import { type Outcome, type receiver, refused } from './receive.ts';
+import { concat, MAX_BODY_BYTES } from './node.ts';
+import { type Outcome, type receiver, rejection } from './receive.ts';
 
-/** A handler for servers in the style of `fetch`: Deno, Bun, Hono, route handlers of Next.js, workers. */
+/** A handler for servers with `fetch` types: Deno, Bun, Hono, Next.js route handlers, workers. */
 export const fetchHandler =
   ({ receive, onError }: ReturnType<typeof receiver>) =>
   async (request: Request): Promise<Response> => {
@@ -11,10 +11,10 @@ export const fetchHandler =
     return new Response(text, { status, headers });
 
     async function outcomeOf({ method, headers }: Request): Promise<Outcome> {
-      if (method !== 'POST') return refused(405, 'Only POST.');
+      if (method !== 'POST') return rejection(405, 'Use POST.');
       try {
         const rawBody = await bodyOf(request);
-        if (!rawBody) return refused(413, 'The body is too large.');
+        if (!rawBody) return rejection(413, 'The body is too large.');
         return await receive({
           rawBody,
           signature: headers.get(SIGNATURE_HEADER) ?? undefined,
@@ -22,26 +22,26 @@ export const fetchHandler =
         });
       } catch (error) {
         onError(error);
-        return refused(500, 'The request could not be read.');
+        return rejection(500, 'The request could not be read.');
       }
     }
   };
 
-/** Undefined where the body is too large; no more than MAX_BODY of it is kept, whatever length was announced. */
+/** Undefined if the body is too large. Reads at most MAX_BODY_BYTES, whatever Content-Length says. */
 async function bodyOf({ headers, body }: Request): Promise<Uint8Array | undefined> {
-  if (Number(headers.get('content-length')) > MAX_BODY) return undefined;
+  if (Number(headers.get('content-length')) > MAX_BODY_BYTES) return undefined;
   const chunks: Uint8Array[] = [];
   const reader = body?.getReader();
   for (let size = 0; reader; ) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.length;
-    if (size > MAX_BODY) {
-      // Not awaited: a source that ignores it must not hold up the response.
+    if (size > MAX_BODY_BYTES) {
+      // Not awaited, because a source that ignores it would delay the response.
       reader.cancel().catch(() => {});
       return undefined;
     }
     chunks.push(value);
   }
-  return concatenated(chunks);
+  return concat(chunks);
 }

@@ -1,35 +1,37 @@
 import { Collection, type WithItems } from './collection.ts';
 import type { Order, OrderChange, OrderCreate, OrderSummary } from './contract.generated.ts';
-import { type CallOptions, responseOf } from './transport.ts';
+import { type CallOptions, type CreateOptions, responseOf } from './transport.ts';
 
 export type OrderWithItems = WithItems<Order>;
 
 export interface ChangeOptions extends CallOptions {
   /**
-   * Change only what you have read: the order as `get`, `create` or `change` returned it, or its ETag. If somebody
-   * else was faster, the change is refused with `precondition_failed`.
+   * The order as `get`, `create` or `change` returned it, or its ETag. If the order has changed since, the change fails
+   * with `precondition_failed`.
    */
   ifMatch?: object | string | undefined;
 }
 
 export class Orders extends Collection<'listOrders', 'readOrder'> {
   /**
-   * Creates an order. With an `externalId` this is safe to repeat, and is repeated when the answer gets lost: the
-   * service makes one order of any number of such requests (`responseOf(order).replayed` tells the first from the
-   * rest). Without one it is sent once.
+   * Creates an order, with retries: any number of requests with the same `externalId` creates one order, and
+   * `responseOf(order).replayed` is true for all but the first. Without an `externalId`, `idempotencyKey` does the same
+   * for 24 hours; its default is new for each call.
    *
-   * A key without the right `orders:read` gets an `OrderSummary` from a repeat, which `'items' in order` tells.
+   * A key without the right `orders:read` gets an `OrderSummary` from a retry; check `'items' in order`.
    */
-  async create(order: OrderCreate, options?: CallOptions): Promise<OrderWithItems | OrderSummary> {
-    const repeat = order.externalId ? 'safe' : 'unsafe';
-    return (await this.call('createOrder', { body: order, repeat }, options)).data as OrderWithItems | OrderSummary;
+  async create(order: OrderCreate, options?: CreateOptions): Promise<OrderWithItems | OrderSummary> {
+    const isIdentified = Boolean(order.externalId);
+    return (await this.call('createOrder', { body: order, isIdentified }, options)).data as
+      | OrderWithItems
+      | OrderSummary;
   }
 
   /**
-   * Changes the fields passed and no others. With `ifMatch` it is repeated when the answer gets lost; if the first
-   * attempt had got through after all, the repeat is refused with `precondition_failed`: read the order and see.
+   * Changes only the fields passed. With `ifMatch` it is retried. If the first attempt succeeded but its response was
+   * lost, the retry fails with `precondition_failed`: read the order.
    *
-   * A key without the right `orders:read` gets an `OrderSummary`, which `'items' in order` tells.
+   * A key without the right `orders:read` gets an `OrderSummary`; check `'items' in order`.
    */
   async change(
     id: string,
@@ -37,7 +39,7 @@ export class Orders extends Collection<'listOrders', 'readOrder'> {
     { ifMatch, ...options }: ChangeOptions = {},
   ): Promise<OrderWithItems | OrderSummary> {
     const etag = typeof ifMatch === 'object' ? responseOf(ifMatch).etag : ifMatch;
-    const sending = { id, body: change, ifMatch: etag, repeat: etag ? 'safe' : 'unsafe' } as const;
-    return (await this.call('changeOrder', sending, options)).data as OrderWithItems | OrderSummary;
+    const input = { id, body: change, ifMatch: etag, isIdempotent: Boolean(etag) };
+    return (await this.call('changeOrder', input, options)).data as OrderWithItems | OrderSummary;
   }
 }

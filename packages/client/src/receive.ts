@@ -5,46 +5,46 @@ import { type SeenEvents, SeenInMemory } from './seen.ts';
 export type WebhookEvent = OrderEvent | PingEvent;
 
 export interface ReceiverOptions {
-  /** The signing secret, `whsec_…`, whole. Several while one is being replaced. */
+  /** The whole signing secret, `whsec_…`; several during a rotation. */
   secret: string | readonly string[];
   /**
-   * Does the work, within the 10 seconds that the service waits. If it throws, the answer is 500 and the service
-   * sends the event again later. Events of one order come one after the other, never side by side.
+   * Handles an event. The service waits 10 seconds for the response. If it throws, the response is 500 and the service
+   * retries later. Events of one order are handled sequentially.
    */
   onEvent(event: WebhookEvent, delivery: { id: string }): unknown;
-  /** Which events were handled already. In memory unless you give another. */
+  /** Stores the ids of handled events. Default: in memory. */
   seen?: SeenEvents | undefined;
-  /** Seconds that the stamp may be off, either way. Default 300. */
+  /** Maximum difference of the timestamp in seconds, in either direction. Default 300. */
   tolerance?: number | undefined;
-  /** Told of everything that is not answered with 200. Default: `console.error`. */
+  /** Called for every request that is not handled. Default: `console.error`. */
   onError?: ((error: unknown, event?: WebhookEvent) => void) | undefined;
-  /** The clock, in milliseconds. */
+  /** The current time in milliseconds. Default: `Date.now`. */
   now?: (() => number) | undefined;
 }
 
-/** What to answer. */
+/** The response to send. */
 export interface Outcome {
   status: 200 | 400 | 405 | 413 | 500;
   text: string;
 }
 
-/** A request as it came: the body before any parsing, and two of its headers. */
+/** The raw body of a request and two of its headers. */
 export interface Incoming {
   rawBody: string | Uint8Array;
   signature: string | undefined;
   delivery: string | undefined;
 }
 
-export const refused = (status: Outcome['status'], text: string): Outcome => ({ status, text });
+export const rejection = (status: Outcome['status'], text: string): Outcome => ({ status, text });
 
-/** Checks a request, leaves out what was handled before, and runs the handler, whose failure becomes an outcome. */
+/** Verifies requests, skips duplicates and calls `onEvent`. */
 export function receiver({ secret, onEvent, tolerance, now, ...options }: ReceiverOptions) {
   const secrets = [secret].flat();
   if (!secrets.length || !secrets.every(Boolean))
-    throw new TypeError('secret is missing: the console shows it once, when the webhook is set up.');
+    throw new TypeError('secret is missing; the console shows it once, when the webhook is created.');
   const seen = options.seen ?? new SeenInMemory();
   const onError = options.onError ?? ((error) => console.error('webhook:', error));
-  const inTurn = turns();
+  const serialize = serializeByKey();
 
   async function handle(event: WebhookEvent, delivery: string): Promise<Outcome> {
     try {
@@ -54,7 +54,7 @@ export function receiver({ secret, onEvent, tolerance, now, ...options }: Receiv
       return { status: 200, text: 'handled' };
     } catch (error) {
       onError(error, event);
-      return refused(500, 'The handler failed; send it again later.');
+      return rejection(500, 'The handler failed; retry later.');
     }
   }
 
@@ -64,16 +64,16 @@ export function receiver({ secret, onEvent, tolerance, now, ...options }: Receiv
       ...(now && { now: now() }),
     });
     const event = verified.ok ? parse(rawBody) : undefined;
-    if (event) return inTurn(orderOf(event), () => handle(event, delivery));
+    if (event) return serialize(orderIdOf(event), () => handle(event, delivery));
     const reason = verified.ok ? 'The body is not an event.' : verified.message;
     onError(new Error(reason));
-    return refused(400, reason);
+    return rejection(400, reason);
   }
 
   return { receive, onError };
 }
 
-const orderOf = (event: WebhookEvent) => (event.type === 'ping' ? event.id : event.data.orderId);
+const orderIdOf = (event: WebhookEvent) => (event.type === 'ping' ? event.id : event.data.orderId);
 
 function parse(rawBody: string | Uint8Array): WebhookEvent | undefined {
   try {
@@ -84,14 +84,14 @@ function parse(rawBody: string | Uint8Array): WebhookEvent | undefined {
   }
 }
 
-/** Runs the work under one name one after the other: a later event cannot be overtaken by the reads of an earlier. */
-function turns() {
+/** Runs tasks with the same key one after another, so that an older read cannot overwrite a newer one. */
+function serializeByKey() {
   const last = new Map<string, Promise<unknown>>();
-  return <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(work);
-    last.set(name, turn);
-    return turn.finally(() => {
-      if (last.get(name) === turn) last.delete(name);
+  return <Result>(key: string, task: () => Promise<Result>): Promise<Result> => {
+    const result = (last.get(key) ?? Promise.resolve()).then(task);
+    last.set(key, result);
+    return result.finally(() => {
+      if (last.get(key) === result) last.delete(key);
     });
   };
 }

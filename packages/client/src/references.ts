@@ -1,11 +1,11 @@
-import type { Operations } from './contract.generated.ts';
-import type { Call, CallOptions } from './transport.ts';
+import type { Operations } from './operations.ts';
+import type { Call, CallOptions, CreateOptions } from './transport.ts';
 
 type Name = keyof Operations;
-type Data<Of extends Name> = Promise<Operations[Of]['answer']['data']>;
+type Data<Of extends Name> = Promise<Operations[Of]['response']['data']>;
 type BodyOf<Of extends Name> = Operations[Of]['body'];
 
-/** The reference lists. They are short: each comes whole. Writes are never repeated unless the service refused them unread. */
+/** The reference lists, which are not paged. Creations are retried; changes only after 429. */
 export function references(call: Call) {
   const list =
     <Of extends Name>(name: Of) =>
@@ -13,7 +13,7 @@ export function references(call: Call) {
       (await call(name, {}, options)).data;
   const create =
     <Of extends Name>(name: Of) =>
-    async (record: BodyOf<Of>, options?: CallOptions): Data<Of> =>
+    async (record: BodyOf<Of>, options?: CreateOptions): Data<Of> =>
       (await call(name, { body: record }, options)).data;
   const change =
     <Of extends Name>(name: Of) =>

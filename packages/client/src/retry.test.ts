@@ -2,22 +2,22 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { StoreSales } from './index.ts';
-import { mayRepeat, readRetryAfter, retryPolicy, waitBefore } from './retry.ts';
+import { canRetry, readRetryAfter, retryDelay, retryPolicy } from './retry.ts';
 
-describe('the wait', () => {
+describe('the delay', () => {
   const policy = retryPolicy({ limit: 4, delay: 100, longest: 1000 });
 
-  test('doubles, half of it by chance, up to the longest', () => {
-    expect([1, 2, 3, 4].map((attempt) => waitBefore(attempt, policy, undefined, 0))).toEqual([50, 100, 200, 400]);
-    expect([1, 2, 3, 4].map((attempt) => waitBefore(attempt, policy, undefined, 1))).toEqual([100, 200, 400, 800]);
-    expect(waitBefore(9, { ...policy, limit: 9 }, undefined, 1)).toBe(1000);
-    expect(waitBefore(5, policy, undefined, 0)).toBeUndefined();
+  test('doubles up to the maximum, with up to 50 % jitter', () => {
+    expect([1, 2, 3, 4].map((attempt) => retryDelay(attempt, policy, undefined, 0))).toEqual([50, 100, 200, 400]);
+    expect([1, 2, 3, 4].map((attempt) => retryDelay(attempt, policy, undefined, 1))).toEqual([100, 200, 400, 800]);
+    expect(retryDelay(9, { ...policy, limit: 9 }, undefined, 1)).toBe(1000);
+    expect(retryDelay(5, policy, undefined, 0)).toBeUndefined();
   });
 
-  test('is never shorter than the service asks, and not taken up when it asks too much', () => {
-    expect(waitBefore(1, policy, 1, 0)).toBe(1000);
-    expect(waitBefore(1, policy, 0, 1)).toBe(50);
-    expect(waitBefore(1, policy, 2, 0)).toBeUndefined();
+  test('is at least Retry-After; a Retry-After above the maximum means no retry', () => {
+    expect(retryDelay(1, policy, 1, 0)).toBe(1000);
+    expect(retryDelay(1, policy, 0, 1)).toBe(50);
+    expect(retryDelay(1, policy, 2, 0)).toBeUndefined();
   });
 
   test('Retry-After is seconds or a date', () => {
@@ -29,21 +29,24 @@ describe('the wait', () => {
   });
 });
 
-test('what may be repeated after which answer', () => {
+test('which statuses are retried', () => {
   const statuses = [0, 200, 400, 401, 404, 409, 412, 422, 429, 500, 502, 503, 504];
-  expect(statuses.filter((status) => mayRepeat('safe', status))).toEqual([0, 429, 500, 502, 503, 504]);
-  expect(statuses.filter((status) => mayRepeat('unsafe', status))).toEqual([429]);
+  const retried = (isIdempotent: boolean) => statuses.filter((status) => canRetry(isIdempotent, { status, code: '' }));
+  expect(retried(true)).toEqual([0, 429, 500, 502, 503, 504]);
+  expect(retried(false)).toEqual([429]);
+  expect(canRetry(true, { status: 409, code: 'idempotency_in_progress' })).toBe(true);
 });
 
 const order = JSON.stringify({ data: { id: 'o' } });
 
-/** A server that fails in the ways given, one after the other, and then answers. */
-async function failing(...ways: RequestListener[]) {
-  const seen: { method: string | undefined; id: string }[] = [];
+/** A server that runs the given failures, one per request, and then succeeds. */
+async function failing(...failures: RequestListener[]) {
+  const seen: { method: string | undefined; id: string; key: string | undefined }[] = [];
   const server = createServer((request, response) => {
-    seen.push({ method: request.method, id: String(request.headers['x-request-id']) });
-    const way = ways.shift();
-    if (way) return way(request, response);
+    const { 'x-request-id': id, 'idempotency-key': key } = request.headers as Record<string, string>;
+    seen.push({ method: request.method, id: String(id), key });
+    const fail = failures.shift();
+    if (fail) return fail(request, response);
     response.setHeader('content-type', 'application/json').end(order);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,45 +66,79 @@ const status =
   (code: number, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) =>
     response.writeHead(code, { 'content-type': 'text/html', ...headers }).end('<h1>Bad gateway</h1>');
-const cut: RequestListener = (request) => request.socket.destroy();
-const cutInTheMiddle: RequestListener = (_request, response) => {
+const disconnect: RequestListener = (request) => request.socket.destroy();
+const disconnectInBody: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' }).write('{"data"');
   response.socket?.end();
 };
 
 test.each([
-  ['a proxy that has lost the service', status(502)],
-  ['a connection that breaks', cut],
-  ['an answer that breaks off', cutInTheMiddle],
-  ['a limit of requests', status(429, { 'retry-after': '0' })],
-])('%s is got over', async (_name, way) => {
-  const { client, seen } = await failing(way, way);
+  ['502 of a proxy', status(502)],
+  ['a broken connection', disconnect],
+  ['an incomplete response', disconnectInBody],
+  ['a rate limit', status(429, { 'retry-after': '0' })],
+])('%s is retried', async (_name, failure) => {
+  const { client, seen } = await failing(failure, failure);
   expect(await client.orders.get('o')).toEqual({ id: 'o' });
   expect(seen).toHaveLength(3);
-  expect(new Set(seen.map(({ id }) => id)).size, 'one id for all attempts').toBe(1);
+  expect(new Set(seen.map(({ id }) => id)).size, 'one request id for all attempts').toBe(1);
 });
 
-test('creations with an externalId and changes with If-Match are repeated; others are not', async () => {
+test('only creations and changes with If-Match are retried', async () => {
   const lines = { items: [{ sku: 's', quantity: 1 }] };
-  const tries = async (act: (client: StoreSales) => Promise<unknown>) => {
-    const { client, seen } = await failing(cut);
+  const attempts = async (act: (client: StoreSales) => Promise<unknown>) => {
+    const { client, seen } = await failing(disconnect);
     const outcome = await act(client).then(
       () => 'done',
       (error) => error.code,
     );
     return [outcome, seen.length];
   };
-  expect(await tries((client) => client.orders.create({ ...lines, externalId: 'e' }))).toEqual(['done', 2]);
-  expect(await tries((client) => client.orders.create(lines))).toEqual(['no_answer', 1]);
-  expect(await tries((client) => client.orders.change('o', { notes: '' }, { ifMatch: '"1"' }))).toEqual(['done', 2]);
-  expect(await tries((client) => client.orders.change('o', { notes: '' }))).toEqual(['no_answer', 1]);
-  expect(await tries((client) => client.references.warehouses.create({ name: 'W' }))).toEqual(['no_answer', 1]);
+  expect(await attempts((client) => client.orders.create({ ...lines, externalId: 'e' }))).toEqual(['done', 2]);
+  expect(await attempts((client) => client.orders.create(lines))).toEqual(['done', 2]);
+  expect(await attempts((client) => client.orders.change('o', { notes: '' }, { ifMatch: '"1"' }))).toEqual(['done', 2]);
+  expect(await attempts((client) => client.orders.change('o', { notes: '' }))).toEqual(['no_answer', 1]);
+  expect(await attempts((client) => client.references.warehouses.create({ name: 'W' }))).toEqual(['done', 2]);
+  const rename = (client: StoreSales) => client.references.orderStatuses.change('s', { name: 'N' });
+  expect(await attempts(rename)).toEqual(['no_answer', 1]);
 });
 
-test('a refusal is final, and so is the last attempt', async () => {
-  const refused = await failing(status(404));
-  await expect(refused.client.orders.get('o')).rejects.toMatchObject({ status: 404, code: 'unexpected_answer' });
-  expect(refused.seen).toHaveLength(1);
+test('a creation without an externalId has one Idempotency-Key for all attempts', async () => {
+  const lines = { items: [{ sku: 's', quantity: 1 }] };
+  const keysOf = async (act: (client: StoreSales) => Promise<unknown>) => {
+    const { client, seen } = await failing(disconnect, status(503, { 'retry-after': '0' }));
+    await act(client).catch(() => {});
+    return seen.map(({ key }) => key);
+  };
+  const keys = await keysOf((client) => client.orders.create(lines));
+  expect(keys).toEqual([keys[0], keys[0], keys[0]]);
+  expect(keys[0]).toMatch(/^[!-~]{20,255}$/);
+  expect((await keysOf((client) => client.orders.create(lines)))[0]).not.toBe(keys[0]);
+  const own = await keysOf((client) => client.references.warehouses.create({ name: 'W' }, { idempotencyKey: 'mine' }));
+  expect(own).toEqual(['mine', 'mine', 'mine']);
+  expect(await keysOf((client) => client.orders.create({ ...lines, externalId: 'e' }))).toEqual(
+    Array(3).fill(undefined),
+  );
+  expect(await keysOf((client) => client.orders.create(lines, { retries: 0 }))).toEqual([undefined]);
+  expect(await keysOf((client) => client.orders.change('o', { notes: '' }, { ifMatch: '"1"' }))).toEqual(
+    Array(3).fill(undefined),
+  );
+});
+
+test('a request whose first attempt is still being processed is retried', async () => {
+  const inProgress: RequestListener = (_request, response) =>
+    response
+      .writeHead(409, { 'content-type': 'application/problem+json', 'retry-after': '0' })
+      .end(JSON.stringify({ code: 'idempotency_in_progress', detail: '' }));
+  const { client, seen } = await failing(disconnect, inProgress);
+  expect(await client.orders.create({ items: [{ sku: 's', quantity: 1 }] })).toEqual({ id: 'o' });
+  expect(seen).toHaveLength(3);
+});
+
+test('neither a 404 nor the last attempt is retried', async () => {
+  const missing = await failing(status(404));
+  await expect(missing.client.orders.get('o')).rejects.toMatchObject({ status: 404, code: 'unexpected_answer' });
+  expect(missing.seen).toHaveLength(1);
   const down = await failing(status(503), status(503), status(503), status(503));
   await expect(down.client.orders.get('o')).rejects.toMatchObject({ status: 503 });
   expect(down.seen).toHaveLength(3);
@@ -112,9 +149,9 @@ test('a redirect is not followed', async () => {
   await expect(client.orders.get('o')).rejects.toThrow(/redirected to https:\/\/elsewhere/);
 });
 
-test('silence has a time limit', async () => {
+test('a request times out', async () => {
   let calls = 0;
-  const silence: typeof fetch = (_url, init) => {
+  const neverRespond: typeof fetch = (_url, init) => {
     calls++;
     return new Promise((_resolve, reject) =>
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
@@ -123,7 +160,7 @@ test('silence has a time limit', async () => {
   const options = {
     baseUrl: 'http://x.test',
     apiKey: 'k',
-    fetch: silence,
+    fetch: neverRespond,
     timeout: 5,
     retries: { limit: 1, delay: 1 },
   };
@@ -135,8 +172,8 @@ test('silence has a time limit', async () => {
   expect(calls).toBe(2);
 });
 
-test('a signal ends the call, in flight and while waiting, with its own reason', async () => {
-  const reason = new Error('enough');
+test('a signal aborts the call, in flight and during a delay, with its own reason', async () => {
+  const reason = new Error('aborted');
   const inFlight = new AbortController();
   const one = await failing((_request) => inFlight.abort(reason));
   await expect(one.client.orders.get('o', { signal: inFlight.signal })).rejects.toBe(reason);
@@ -145,10 +182,10 @@ test('a signal ends the call, in flight and while waiting, with its own reason',
   const waiting = new AbortController();
   const two = await failing(status(503, { 'retry-after': '50' }));
   const call = two.client.orders.get('o', { signal: waiting.signal });
-  const ended = expect(call).rejects.toBe(reason);
+  const aborted = expect(call).rejects.toBe(reason);
   while (!two.seen.length) await new Promise((resolve) => setImmediate(resolve));
   waiting.abort(reason);
-  await ended;
+  await aborted;
 
   await expect(two.client.orders.get('o', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   expect(two.seen).toHaveLength(1);

@@ -1,18 +1,17 @@
 /**
- * Remembers which events were handled. Deliveries are at least once: the same event can come again, minutes or hours
- * later, to any of your processes.
+ * Stores the ids of handled events. Delivery is at least once: the same event can arrive again, minutes or hours later,
+ * at any of your processes.
  *
- * `remember` is called after the handler has finished. If the process dies between the two, the event comes again
- * and is handled again: make the handler one that can be repeated (reading the order and storing it under its id
- * is), or let the handler itself remember the id in the transaction of its own work and give a `remember` that does
- * nothing.
+ * `remember` is called after the handler has finished. If the process crashes in between, the event is handled again.
+ * So make the handler idempotent (reading the order and storing it by id is), or write the event id in the handler's own
+ * transaction and let `remember` do nothing.
  */
 export interface SeenEvents {
   seen(eventId: string): boolean | Promise<boolean>;
   remember(eventId: string): void | Promise<void>;
 }
 
-/** In the memory of this process, the latest `limit` of them. Forgotten on a restart: see SeenEvents. */
+/** Keeps the latest `limit` ids in memory, until the process exits. */
 export class SeenInMemory implements SeenEvents {
   readonly #ids = new Set<string>();
   readonly #limit: number;
@@ -28,7 +27,7 @@ export class SeenInMemory implements SeenEvents {
   remember(eventId: string): void {
     this.#ids.add(eventId);
     if (this.#ids.size <= this.#limit) return;
-    // A Set keeps the order of insertion: the first is the oldest.
+    // A Set keeps insertion order: the first is the oldest.
     for (const oldest of this.#ids) {
       this.#ids.delete(oldest);
       break;

@@ -7,7 +7,7 @@ import { type OrderWithItems, StoreSales } from './index.ts';
 const service = await startService();
 let serial = 0;
 
-/** A store with one product, and a copy of its orders that is kept by `sync`. */
+/** A store with one product, and a copy of its orders that `sync` updates. */
 async function follower(limit = 3) {
   const { storeId, key } = await service.shop();
   await addProduct(service, storeId, { sku: 'tea' });
@@ -20,8 +20,8 @@ async function follower(limit = 3) {
     copy,
     bookmark: () => bookmark,
     create: () => client.orders.create({ externalId: `e-${++serial}`, items: [{ sku: 'tea', quantity: 1 }] }),
-    /** Takes what has changed; `between` runs after each batch and may stop the run. Returns the numbers delivered. */
-    async sync(between: (batch: number) => Promise<unknown> = async () => {}) {
+    /** `afterBatch` may return 'stop' to end the run. Returns the numbers of the delivered orders. */
+    async sync(afterBatch: (batch: number) => Promise<unknown> = async () => {}) {
       const delivered: number[] = [];
       let batch = 0;
       for await (const { records, bookmark: next } of client.orders.sync({ bookmark, limit, with: 'items' })) {
@@ -31,20 +31,20 @@ async function follower(limit = 3) {
           delivered.push(order.number);
         }
         bookmark = next;
-        if ((await between(++batch)) === 'stop') break;
+        if ((await afterBatch(++batch)) === 'stop') break;
       }
       return delivered;
     },
     async expectComplete() {
-      const wanted: OrderWithItems[] = [];
-      for await (const order of client.orders.all({ with: 'items', order: 'createdAt:asc' })) wanted.push(order);
-      expect([...copy.values()].sort((a, b) => a.number - b.number)).toEqual(wanted);
+      const expected: OrderWithItems[] = [];
+      for await (const order of client.orders.all({ with: 'items', order: 'createdAt:asc' })) expected.push(order);
+      expect([...copy.values()].sort((a, b) => a.number - b.number)).toEqual(expected);
     },
   };
 }
 
-describe('at one and the same instant', () => {
-  test('new and changed records are told from those delivered', async () => {
+describe('changes with the same time', () => {
+  test('new and changed records are yielded, delivered ones are not', async () => {
     const { sync, create, client } = await follower(100);
     const [first, second] = [await create(), await create()];
     expect(await sync()).toEqual([1, 2]);
@@ -59,7 +59,7 @@ describe('at one and the same instant', () => {
     expect(await sync()).toEqual([]);
   });
 
-  test('a record that changes and changes back is not taken for the one delivered', async () => {
+  test('a record that changes and changes back is yielded', async () => {
     const { sync, create, client, copy, expectComplete } = await follower(1);
     const { id } = await create();
     const note = (notes: string) => client.orders.change(id, { notes });
@@ -67,13 +67,13 @@ describe('at one and the same instant', () => {
     const before = copy.get(id);
     await note('there');
     await create();
-    // Both changes and the order between them bear one and the same time.
+    // Both changes and the order between them have the same time.
     expect(await sync(async (batch) => batch === 1 && note(''))).toEqual([1, 2, 1]);
     expect(copy.get(id)).toEqual(before);
     await expectComplete();
   });
 
-  test('more than a page of them make no long bookmark', async () => {
+  test('more than a page of them do not make the bookmark long', async () => {
     const { sync, create, client, bookmark, expectComplete } = await follower(3);
     const status = await client.references.orderStatuses.create({ group: 'packing', name: 'Wrapped' });
     for (let made = 0; made < 8; made++) {
@@ -91,7 +91,7 @@ describe('at one and the same instant', () => {
   });
 });
 
-test('a record that changes while it is walked comes again, as it is then', async () => {
+test('a record that changes during the run is yielded again in its new state', async () => {
   const { sync, create, client, expectComplete } = await follower(2);
   const first = await create();
   for (let made = 0; made < 4; made++) await create();
@@ -101,7 +101,7 @@ test('a record that changes while it is walked comes again, as it is then', asyn
   await expectComplete();
 });
 
-test('a run that was cut off is taken up where its last bookmark stood', async () => {
+test('an interrupted run continues from its last bookmark', async () => {
   const { sync, create, expectComplete } = await follower(2);
   for (let made = 0; made < 5; made++) await create();
   expect(await sync(async () => 'stop')).toEqual([1, 2]);
@@ -110,7 +110,7 @@ test('a run that was cut off is taken up where its last bookmark stood', async (
   await expectComplete();
 });
 
-test('whatever happens, nothing is missed and nothing comes twice', async () => {
+test('no change is missed or repeated under random steps', async () => {
   const step = fc.oneof(
     fc.constant({ do: 'create' as const }),
     fc.record({ do: fc.constant('change' as const), which: fc.nat(20) }),
@@ -145,18 +145,18 @@ test('whatever happens, nothing is missed and nothing comes twice', async () => 
   );
 }, 120_000);
 
-test('products and customers are followed alike', async () => {
+test('products and customers are synchronized too', async () => {
   const { client, create, sync } = await follower();
   await create();
   await sync();
   await client.orders.create({ items: [{ sku: 'tea', quantity: 1 }], customer: { email: 'a@example.test' } });
-  const taken = async (batches: AsyncIterable<{ records: object[] }>) => {
+  const countRecords = async (batches: AsyncIterable<{ records: object[] }>) => {
     let count = 0;
     for await (const { records } of batches) count += records.length;
     return count;
   };
-  expect(await taken(client.products.sync())).toBe(1);
-  expect(await taken(client.customers.sync({ limit: 1 }))).toBe(1);
+  expect(await countRecords(client.products.sync())).toBe(1);
+  expect(await countRecords(client.customers.sync({ limit: 1 }))).toBe(1);
 });
 
 describe('a bookmark', () => {
@@ -164,26 +164,26 @@ describe('a bookmark', () => {
     for await (const _ of batches);
   };
 
-  test('of another list, of another store, or damaged, is refused', async () => {
+  test('of another list or store, or an invalid one, is rejected', async () => {
     const [one, other] = [await follower(), await follower()];
     await one.create();
     await one.sync();
     const bookmark = one.bookmark() as string;
-    await expect(drain(one.client.products.sync({ bookmark }))).rejects.toThrow(/of orders, not of products/);
+    await expect(drain(one.client.products.sync({ bookmark }))).rejects.toThrow(/for orders, not for products/);
     await expect(drain(other.client.orders.sync({ bookmark }))).rejects.toThrow(/store/);
-    for (const damaged of ['x', bookmark.slice(8), btoa('[1]'), btoa('{}')])
-      await expect(drain(one.client.orders.sync({ bookmark: damaged }))).rejects.toThrow(/damaged/);
+    for (const invalid of ['x', bookmark.slice(8), btoa('[1]'), btoa('{}')])
+      await expect(drain(one.client.orders.sync({ bookmark: invalid }))).rejects.toThrow(/invalid/);
   });
 
-  test('outlives the secret that signed its cursor', async () => {
+  test('works after the secret that signed its cursor is gone', async () => {
     const { create, sync, bookmark, client } = await follower(2);
     for (let made = 0; made < 4; made++) await create();
     await sync(async () => 'stop');
     const [version, list, storeId, at, cursor, delivered] = JSON.parse(atob(bookmark() as string));
     expect(cursor).not.toBe('');
-    const spoilt = btoa(JSON.stringify([version, list, storeId, at, `${cursor}x`, delivered]));
+    const unsigned = btoa(JSON.stringify([version, list, storeId, at, `${cursor}x`, delivered]));
     const numbers: number[] = [];
-    for await (const { records } of client.orders.sync({ bookmark: spoilt }))
+    for await (const { records } of client.orders.sync({ bookmark: unsigned }))
       numbers.push(...records.map(({ number }) => number));
     expect(numbers).toEqual(expect.arrayContaining([3, 4]));
   });

@@ -1,8 +1,9 @@
-import { type Bookmark, markOf, readBookmark, writeBookmark } from './bookmark.ts';
-import type { Page, TimeRange } from './contract.generated.ts';
+import { type Bookmark, readBookmark, versionOf, writeBookmark } from './bookmark.ts';
+import type { Page } from './contract.generated.ts';
 import { hasCode } from './errors.ts';
+import type { TimeRange } from './operations.ts';
 
-/** Records that have changed, and the bookmark to store together with them. */
+/** Changed records, and the bookmark to store with them. */
 export interface Batch<Item> {
   records: Item[];
   /** Store it with the records, in one transaction where you can; pass it to the next `sync`. */
@@ -18,11 +19,11 @@ export interface Source<Item> {
   list: string;
   storeId: string;
   /** A page of the list by `updatedAt:asc`. */
-  page(place: { cursor?: string; updatedAt?: TimeRange }): Promise<Listed<Item>>;
+  page(position: { cursor?: string; updatedAt?: TimeRange }): Promise<Listed<Item>>;
 }
 
-/** Walks from the bookmark to the present end of the list. */
-export async function* walk<Item extends { id: string; updatedAt: string }>(
+/** Yields the changes from the bookmark to the current end of the list. */
+export async function* changesSince<Item extends { id: string; updatedAt: string }>(
   source: Source<Item>,
   text: string | undefined,
 ): AsyncGenerator<Batch<Item>, void, undefined> {
@@ -30,9 +31,9 @@ export async function* walk<Item extends { id: string; updatedAt: string }>(
   const delivered = new Map(start?.delivered);
   const isNew = (item: Item) => {
     if (!delivered.size) return true;
-    const [record, version] = markOf(item);
+    const [record, version] = versionOf(item);
     const before = delivered.get(record);
-    // Met for the first time since. If it is met again it has changed, even where it has changed back.
+    // Skipped once at most: a second occurrence is a change, even if it restores the old content.
     delivered.delete(record);
     return version !== before;
   };
@@ -47,25 +48,25 @@ export async function* walk<Item extends { id: string; updatedAt: string }>(
   }
 }
 
-/** The page behind the bookmark, and the cursor that led to it, if one did. */
+/** The page after the bookmark, and the cursor it was requested with, if any. */
 async function firstPage<Item>(source: Source<Item>, start: Bookmark | undefined) {
-  const at = async (place: Parameters<Source<Item>['page']>[0]) => ({
-    listed: await source.page(place),
-    cursor: place.cursor,
+  const at = async (position: Parameters<Source<Item>['page']>[0]) => ({
+    listed: await source.page(position),
+    cursor: position.cursor,
   });
   if (!start) return at({});
-  const fromInstant = { updatedAt: { from: start.at } };
-  if (!start.cursor) return at(fromInstant);
+  const fromTime = { updatedAt: { from: start.at } };
+  if (!start.cursor) return at(fromTime);
   try {
     return await at({ cursor: start.cursor });
   } catch (error) {
-    // The service was set up anew under another secret. From the instant on, some come again, but none is missed.
-    if (hasCode(error, 'invalid_cursor')) return at(fromInstant);
+    // The service's secret key has changed. Continuing by time may repeat records but misses none.
+    if (hasCode(error, 'invalid_cursor')) return at(fromTime);
     throw error;
   }
 }
 
-/** `cursor` is the one that led to this page, if one did. */
+/** `cursor` is the one that the page was requested with, if any. */
 function bookmarkAfter<Item extends { id: string; updatedAt: string }>(
   { list, storeId }: Source<Item>,
   { data, page }: Listed<Item>,
@@ -73,12 +74,12 @@ function bookmarkAfter<Item extends { id: string; updatedAt: string }>(
 ): Bookmark | undefined {
   const at = data.at(-1)?.updatedAt;
   if (!at) return undefined;
-  const here = { list, storeId, at };
-  if (page.nextCursor) return { ...here, cursor: page.nextCursor, delivered: [] };
+  const base = { list, storeId, at };
+  if (page.nextCursor) return { ...base, cursor: page.nextCursor, delivered: [] };
   const latest = data.filter((record) => record.updatedAt === at);
-  // One change can touch any number of records at one instant. If they began on an earlier page, go back to this
-  // page rather than to the instant: what is to be left out stays short.
+  // One change can affect many records with the same time. If they began on an earlier page, continue from this page's
+  // cursor instead of the time, which keeps `delivered` short.
   return cursor && latest.length === data.length
-    ? { ...here, cursor, delivered: data.map(markOf) }
-    : { ...here, delivered: latest.map(markOf) };
+    ? { ...base, cursor, delivered: data.map(versionOf) }
+    : { ...base, delivered: latest.map(versionOf) };
 }

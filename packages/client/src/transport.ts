@@ -1,79 +1,94 @@
-import { type Arrived, attempt } from './attempt.ts';
-import { API_PREFIX, type Operations, operations } from './contract.generated.ts';
+import { attempt, type ReceivedResponse } from './attempt.ts';
+import { API_PREFIX, routes } from './contract.generated.ts';
 import { StoreSalesError } from './errors.ts';
-import { searchOf } from './query.ts';
-import { mayRepeat, type Repeat, type RetryOptions, retryPolicy, waitBefore } from './retry.ts';
+import type { Operations } from './operations.ts';
+import { queryString } from './query.ts';
+import { canRetry, type RetryOptions, retryDelay, retryPolicy } from './retry.ts';
 
 export interface StoreSalesOptions {
-  /** Where the service is, for example `https://sales.example`. */
+  /** URL of the service, for example `https://sales.example`. */
   baseUrl: string;
-  /** The key that the store owner made for you. It opens the store: keep it out of browsers and repositories. */
+  /** The API key. It gives access to the store: keep it out of browsers and repositories. */
   apiKey: string;
-  /** In place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Milliseconds for one attempt, answer included. Default 30,000. */
+  /** Milliseconds for one attempt, including the response. Default 30,000. */
   timeout?: number | undefined;
-  /** How often a failed request is repeated, where that is safe. Default 3; 0 for never. */
+  /** Maximum retries of idempotent requests. Default 3; 0 disables retries. */
   retries?: number | RetryOptions | undefined;
 }
 
-/** What a single call can have otherwise than its client. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Gives up the call, waits between attempts included. */
+  /** Aborts the call, including the delays between attempts. */
   signal?: AbortSignal | undefined;
   timeout?: number | undefined;
   retries?: number | RetryOptions | undefined;
-  /** 1 to 128 visible ASCII characters that you will find in the log of the service. Made up when left out. */
+  /** 1 to 128 visible ASCII characters, logged by the service. Default: random. */
   requestId?: string | undefined;
 }
 
-/** What came with a record, besides the record. */
+/** Options of a creation. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * 1 to 255 visible ASCII characters: within 24 hours, creations with the same key and the same record create it once.
+   * Set it to repeat a creation safely after a restart of your program; the retries of one call need none.
+   */
+  idempotencyKey?: string | undefined;
+}
+
+/** Status and headers of a response. */
 export interface ResponseDetails {
   status: number;
   requestId: string;
   /** The version of an order, for `ifMatch`. */
   etag: string | undefined;
-  /** Whether a creation found the order already made by an earlier request with the same `externalId`. */
+  /** Whether an earlier request with the same `externalId` or `idempotencyKey` created the record. */
   replayed: boolean;
   headers: Headers;
 }
 
-export interface Sending<Name extends keyof Operations> {
+export interface CallInput<Name extends keyof Operations> {
   id?: string;
   query?: Operations[Name]['query'] | undefined;
   body?: Operations[Name]['body'];
   ifMatch?: string | undefined;
-  /** GET is always safe. */
-  repeat?: Repeat;
+  /** GET and POST always are. */
+  isIdempotent?: boolean;
+  /** The body identifies the record, so a POST needs no `Idempotency-Key`. */
+  isIdentified?: boolean;
 }
 
 export type Call = <Name extends keyof Operations>(
   name: Name,
-  sending?: Sending<Name>,
-  options?: CallOptions,
-) => Promise<Operations[Name]['answer']>;
+  input?: CallInput<Name>,
+  options?: CreateOptions,
+) => Promise<Operations[Name]['response']>;
 
 const responses = new WeakMap<object, ResponseDetails>();
 
-/** What came with a record that `get`, `create`, `change` or `check` returned, or with a page of `list`. */
-export function responseOf(answered: object): ResponseDetails {
-  const details = responses.get(answered);
-  if (!details) throw new TypeError('Not a record or page as this client returned it; a copy carries no response.');
+/** The response details of a record that `get`, `create`, `change` or `check` returned, or of a page of `list`. */
+export function responseOf(result: object): ResponseDetails {
+  const details = responses.get(result);
+  if (!details) throw new TypeError('Not a record or page returned by this client; copies have no response details.');
   return details;
 }
 
-/** Sends operations of the table, and repeats them where that is safe. */
+/** Calls operations by name, with retries. */
 export function transport({ baseUrl, apiKey, ...defaults }: StoreSalesOptions): Call {
-  if (!apiKey) throw new TypeError('apiKey is missing: the store owner makes one in the console.');
+  if (!apiKey) throw new TypeError('apiKey is missing; the store owner creates one in the console.');
   const base = baseOf(baseUrl);
   const fetch = defaults.fetch ?? globalThis.fetch.bind(globalThis);
 
-  return async (name, { id, query, body, ifMatch, repeat = 'unsafe' } = {}, options = {}) => {
-    const [method, path] = operations[name].split(' ') as [string, string];
-    const requestId = options.requestId ?? newRequestId();
+  return async (name, { id, query, body, ifMatch, isIdempotent, isIdentified } = {}, options = {}) => {
+    const [method, path] = routes[name].split(' ') as [string, string];
+    const requestId = options.requestId ?? randomId();
+    const policy = retryPolicy(options.retries ?? defaults.retries);
+    const needsKey = method === 'POST' && !isIdentified && policy.limit > 0;
+    const idempotencyKey = options.idempotencyKey ?? (needsKey ? randomId() : undefined);
     const request = {
       fetch,
-      url: base + path.replace('{id}', () => encodeId(id)) + searchOf(query ?? {}),
+      url: base + path.replace('{id}', () => encodeId(id)) + queryString(query ?? {}),
       init: {
         method,
         headers: {
@@ -82,6 +97,7 @@ export function transport({ baseUrl, apiKey, ...defaults }: StoreSalesOptions): 
           'X-Request-Id': requestId,
           ...(body && { 'Content-Type': 'application/json' }),
           ...(ifMatch && { 'If-Match': ifMatch }),
+          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
         },
         ...(body && { body: JSON.stringify(body) }),
       },
@@ -89,15 +105,14 @@ export function transport({ baseUrl, apiKey, ...defaults }: StoreSalesOptions): 
       timeout: options.timeout ?? defaults.timeout ?? 30_000,
       signal: options.signal,
     };
-    const policy = retryPolicy(options.retries ?? defaults.retries);
-    for (let tried = 1; ; tried++) {
+    for (let attempts = 1; ; attempts++) {
       try {
-        return remember(await attempt(request));
+        return recordResponse(await attempt(request));
       } catch (error) {
         if (!(error instanceof StoreSalesError)) throw error;
-        const wait = waitBefore(tried, policy, error.retryAfter, Math.random());
-        if (wait === undefined || !mayRepeat(method === 'GET' ? 'safe' : repeat, error.status)) throw error;
-        await pause(wait, options.signal);
+        const delay = retryDelay(attempts, policy, error.retryAfter, Math.random());
+        if (delay === undefined || !canRetry(isIdempotent || method !== 'PATCH', error)) throw error;
+        await sleep(delay, options.signal);
       }
     }
   };
@@ -106,18 +121,18 @@ export function transport({ baseUrl, apiKey, ...defaults }: StoreSalesOptions): 
 function baseOf(baseUrl: string): string {
   const [, found] = /^(https?:\/\/[^?#\s]+?)\/*$/i.exec(baseUrl ?? '') ?? [];
   if (!found)
-    throw new TypeError(`baseUrl must be the address of the service, such as https://sales.example, not ${baseUrl}`);
+    throw new TypeError(`baseUrl must be the URL of the service, such as https://sales.example, but is ${baseUrl}`);
   return found.endsWith(API_PREFIX) ? found : found + API_PREFIX;
 }
 
-/** An id may hold any character. Two of them are steps in a path, which no encoding saves from `fetch`. */
+/** An id may contain any character, but `fetch` resolves `.` and `..` as path segments even if encoded. */
 function encodeId(id: string | undefined): string {
-  if (!id || id === '.' || id === '..') throw new TypeError(`"${id ?? ''}" is not an id.`);
+  if (!id || id === '.' || id === '..') throw new TypeError(`"${id ?? ''}" is not a valid id.`);
   return encodeURIComponent(id);
 }
 
-function remember<Answer extends { data: object }>({ response, body }: Arrived): Answer {
-  const answer = body as Answer;
+function recordResponse<Result extends { data: object }>({ response, body }: ReceivedResponse): Result {
+  const result = body as Result;
   const { status, headers } = response;
   const details = {
     status,
@@ -126,24 +141,23 @@ function remember<Answer extends { data: object }>({ response, body }: Arrived):
     replayed: headers.get('idempotent-replayed') === 'true',
     headers,
   };
-  responses.set(answer, details).set(answer.data, details);
-  return answer;
+  responses.set(result, details).set(result.data, details);
+  return result;
 }
 
-/** Not `crypto.randomUUID`, which browsers keep from pages without TLS. */
-const newRequestId = () =>
-  Array.from({ length: 3 }, () => Math.random().toString(36).slice(2, 10).padEnd(8, '0')).join('');
+/** Browsers have no `crypto.randomUUID` on pages without TLS. */
+const randomId = () => Array.from({ length: 3 }, () => Math.random().toString(36).slice(2, 10).padEnd(8, '0')).join('');
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const abort = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', abort);
       resolve();
     }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', abort, { once: true });
   });
 }

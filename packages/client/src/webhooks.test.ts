@@ -36,7 +36,7 @@ const hooksWith = (options: Partial<Parameters<typeof receiveWebhooks>[0]> = {})
   });
 
 describe('a request', () => {
-  test('that is genuine is handled, once', async () => {
+  test('with a valid signature is handled once', async () => {
     const { receive } = hooksWith();
     const event = eventOf();
     const rawBody = bodyOf(event);
@@ -49,22 +49,22 @@ describe('a request', () => {
   test.each([
     ['another body', async (body: string) => ({ rawBody: `${body} `, signature: await signed(body) })],
     ['another secret', async (body: string) => ({ rawBody: body, signature: await signed(body, now, 'whsec_other') })],
-    ['an old stamp', async (body: string) => ({ rawBody: body, signature: await signed(body, now - 301_000) })],
+    ['an old timestamp', async (body: string) => ({ rawBody: body, signature: await signed(body, now - 301_000) })],
     [
-      'a stamp from the future',
+      'a timestamp in the future',
       async (body: string) => ({ rawBody: body, signature: await signed(body, now + 301_000) }),
     ],
     ['no signature', async (body: string) => ({ rawBody: body, signature: undefined })],
     ['no JSON', async () => ({ rawBody: 'hello', signature: await signed('hello') })],
     ['no event', async () => ({ rawBody: '{}', signature: await signed('{}') })],
-  ])('with %s is refused', async (_name, make) => {
+  ])('with %s is rejected', async (_name, make) => {
     const outcome = await hooksWith().receive({ ...(await make(bodyOf())), delivery: 'd' });
     expect(outcome.status).toBe(400);
     expect(handled).toEqual([]);
     expect(errors).toHaveLength(1);
   });
 
-  test('is accepted under either secret while one is replaced, and within the tolerance given', async () => {
+  test('is accepted with either secret during a rotation, and within the tolerance', async () => {
     const rawBody = bodyOf();
     const signature = await signed(rawBody, now, ['whsec_old', secret]);
     expect((await hooksWith().receive({ rawBody, signature, delivery: 'd' })).status).toBe(200);
@@ -74,31 +74,31 @@ describe('a request', () => {
     expect((await strict.receive({ rawBody, signature, delivery: 'd' })).status).toBe(400);
   });
 
-  test('whose handler fails is answered 500 and handled when it comes again', async () => {
+  test('whose handler fails gets 500 and is handled on retry', async () => {
     let fail = true;
     const { receive } = hooksWith({
       onEvent(event) {
-        if (fail) throw new Error('database away');
+        if (fail) throw new Error('database unavailable');
         handled.push(event);
       },
     });
     const rawBody = bodyOf();
     const incoming = { rawBody, signature: await signed(rawBody), delivery: 'd' };
     expect((await receive(incoming)).status).toBe(500);
-    expect(errors).toEqual([new Error('database away')]);
+    expect(errors).toEqual([new Error('database unavailable')]);
     fail = false;
     expect((await receive(incoming)).status).toBe(200);
     expect(handled).toHaveLength(1);
   });
 
-  test('is not done with until it is remembered', async () => {
+  test('is handled again if remember fails', async () => {
     const seen = new SeenInMemory();
-    let away = true;
+    let isDown = true;
     const { receive } = hooksWith({
       seen: {
         seen: (id) => seen.seen(id),
         async remember(id) {
-          if (away) throw new Error('away');
+          if (isDown) throw new Error('down');
           seen.remember(id);
         },
       },
@@ -106,22 +106,22 @@ describe('a request', () => {
     const rawBody = bodyOf();
     const incoming = { rawBody, signature: await signed(rawBody), delivery: 'd' };
     expect((await receive(incoming)).status).toBe(500);
-    away = false;
+    isDown = false;
     expect((await receive(incoming)).text).toBe('handled');
     expect((await receive(incoming)).text).toBe('already handled');
   });
 });
 
-test('events of one order are handled one after the other, others side by side', async () => {
+test('events of one order are handled sequentially, others concurrently', async () => {
   const steps: string[] = [];
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const { receive } = hooksWith({
     async onEvent({ id, data }) {
       steps.push(`+${id}`);
-      if ('orderId' in data && data.orderId === 'slow') await held;
+      if ('orderId' in data && data.orderId === 'slow') await released;
       steps.push(`-${id}`);
       if (data.orderId === 'quick') release();
     },
@@ -138,24 +138,24 @@ test('events of one order are handled one after the other, others side by side',
   expect(steps.indexOf('+b')).toBeGreaterThan(steps.indexOf('-a'));
 });
 
-test('the memory of events has an end', () => {
+test('SeenInMemory is bounded', () => {
   const seen = new SeenInMemory(2);
   for (const id of ['a', 'b', 'c']) seen.remember(id);
   expect(['a', 'b', 'c'].map((id) => seen.seen(id))).toEqual([false, true, true]);
 });
 
-test('a missing secret is said at once', () => {
+test('a missing secret is rejected', () => {
   for (const wrong of ['', [], ['']]) expect(() => hooksWith({ secret: wrong })).toThrow(/secret is missing/);
 });
 
-test('an event tells its data by its type', () => {
+test('the type of an event narrows its data', () => {
   const check = (event: WebhookEvent) => {
     if (event.type !== 'ping') expectTypeOf(event.data.orderId).toEqualTypeOf<string>();
   };
   expect(check).toBeTypeOf('function');
 });
 
-test('verify is the function that the service signs by', async () => {
+test('verify accepts the signature of the service', async () => {
   expect(await verify('body', await signed('body'), secret, { now })).toMatchObject({ ok: true });
 });
 
@@ -189,9 +189,9 @@ describe('on a server', () => {
   }
 
   const servers = {
-    'http of Node': (hooks) => nodeServer(hooks.node),
-    // express.raw() leaves the bytes in `body`; without any parser the request is Node's own.
-    'Express behind express.raw()': (hooks) =>
+    'node:http': (hooks) => nodeServer(hooks.node),
+    // express.raw() puts the bytes into `body`.
+    'Express with express.raw()': (hooks) =>
       nodeServer(async (request, response) => {
         const chunks = await request.toArray();
         await hooks.express(Object.assign(request, { body: Buffer.concat(chunks) }), response);
@@ -200,14 +200,14 @@ describe('on a server', () => {
     fetch: (hooks) =>
       nodeServer(async (request, response) => {
         const hasBody = request.method === 'POST';
-        const answer = await hooks.fetch(
+        const result = await hooks.fetch(
           new Request('http://receiver.test/hooks', {
             method: request.method as string,
             headers: request.headers as Record<string, string>,
             ...(hasBody && { body: Readable.toWeb(request) as ReadableStream<Uint8Array>, duplex: 'half' }),
           }),
         );
-        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+        response.writeHead(result.status, Object.fromEntries(result.headers)).end(await result.text());
       }),
   } satisfies Record<string, (hooks: ReturnType<typeof hooksWith>) => Promise<string>>;
 
@@ -223,7 +223,7 @@ describe('on a server', () => {
         },
       });
 
-    test('the raw body is verified, and each outcome has its status', async () => {
+    test('verifies the raw body and responds with the right status', async () => {
       const deliveries: string[] = [];
       const url = await start(
         hooksWith({
@@ -234,7 +234,7 @@ describe('on a server', () => {
           },
         }),
       );
-      // Spaces and escapes that a parser would not keep.
+      // Whitespace and escapes that re-serializing would lose.
       const event = eventOf();
       const body = `  ${JSON.stringify(event, null, 3).replace('З', '\\u0417')}\n`;
       expect((await post(url, body, await signed(body))).status).toBe(200);
@@ -246,19 +246,19 @@ describe('on a server', () => {
       expect((await post(url, ping, await signed(ping))).status).toBe(500);
     });
 
-    test('other methods and large bodies are refused', async () => {
+    test('rejects other methods and large bodies', async () => {
       const url = await start(hooksWith());
       expect([404, 405]).toContain((await fetch(url)).status);
       const large = 'x'.repeat(300_000);
-      // Behind a parser the size is up to the parser; what comes through is still no event.
-      const wanted = name.startsWith('Express') ? 400 : 413;
-      expect((await post(url, large, await signed(large))).status).toBe(wanted);
+      // With a parser the limit is the parser's; the body is still not an event.
+      const expected = name.startsWith('Express') ? 400 : 413;
+      expect((await post(url, large, await signed(large))).status).toBe(expected);
       expect(handled).toEqual([]);
     });
   });
 
-  /** Sends a body of no announced length until there is a response; its status, and how much was sent by then. */
-  const sendWithoutEnd = (url: string) =>
+  /** Sends a chunked body until there is a response; returns its status and the bytes sent. */
+  const sendEndlessBody = (url: string) =>
     new Promise<{ status: number | undefined; sent: number }>((resolve, reject) => {
       const chunk = Buffer.alloc(64 * 1024, 'x');
       let sent = 0;
@@ -276,27 +276,27 @@ describe('on a server', () => {
       write();
     });
 
-  const { 'Express behind express.raw()': _parsed, ...unparsed } = servers;
-  test.each(Object.entries(unparsed))('%s: a body without an end is refused, and not kept', async (_name, start) => {
-    const { status, sent } = await sendWithoutEnd(await start(hooksWith()));
+  const { 'Express with express.raw()': _parsed, ...unparsed } = servers;
+  test.each(Object.entries(unparsed))('%s: an endless body is rejected without buffering it', async (_name, start) => {
+    const { status, sent } = await sendEndlessBody(await start(hooksWith()));
     expect(status).toBe(413);
     expect(sent).toBeLessThan(32 * 1024 * 1024);
     expect(handled).toEqual([]);
   });
 
-  test('a body that was parsed before is explained', async () => {
+  test('a body that is already parsed gets a helpful error', async () => {
     const hooks = hooksWith();
     const url = await nodeServer(async (request, response) => {
       const text = Buffer.concat(await request.toArray()).toString();
       await hooks.express(Object.assign(request, { body: JSON.parse(text) }), response);
     });
     const body = bodyOf();
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       body,
       headers: { [eventHeaders.signature]: await signed(body) },
     });
-    expect(answer.status).toBe(500);
+    expect(response.status).toBe(500);
     expect(String(errors[0])).toMatch(/before express\.json/);
   });
 });

@@ -1,30 +1,32 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { sessionQuery } from './api/account.ts';
-import { ApiError } from './api/client.ts';
+import { storesQuery } from './api/account.ts';
+import { ApiError, isUncertain, onRefusal } from './api/client.ts';
 import { routeTree } from './routes.ts';
-import { ErrorPage } from './shell/error-state.tsx';
+import { ErrorPage, RECOVERY_INTERVAL } from './shell/error-state.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { Pending } from './shell/pending.tsx';
 
-/** A session that ended elsewhere: forget everything, and let the router lead to the sign-in page. */
-function onError(error: Error) {
-  if (!(error instanceof ApiError) || error.code !== 'signed_out') return;
-  if (!queryClient.getQueryData(sessionQuery.queryKey)?.owner) return;
-  queryClient.clear();
-  void router.invalidate();
-}
-
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // What the server refused, it refuses again.
-      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      // Without a connection requests fail at once and say so, instead of waiting for it in silence.
+      networkMode: 'always',
+      refetchOnReconnect: 'always',
+      refetchInterval: ({ state }) =>
+        state.status === 'error' && isUncertain(state.error) ? RECOVERY_INTERVAL : false,
+      // Retrying a 4xx does not help; without a response the interval above tries again.
+      retry: (count, error) => count < 2 && error instanceof ApiError && error.status >= 500,
     },
+    mutations: { networkMode: 'always' },
   },
+});
+
+// The role has changed: the screens follow the list of stores.
+onRefusal('role_required', async () => {
+  void queryClient.invalidateQueries({ queryKey: storesQuery.queryKey, exact: true });
+  return false;
 });
 
 export const router = createRouter({

@@ -8,11 +8,38 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { sessionQuery, storesQuery } from './api/account.ts';
+import { orderMailsQuery, secondFactorQuery, sessionQuery, storesQuery } from './api/account.ts';
 import type { ProductView } from './api/catalog.ts';
-import { rememberedLanguage, speak } from './i18n/index.ts';
-import { readView } from './screens/orders/view.ts';
-import { lastStore, rememberStore } from './shell/last-store.ts';
+import { ApiError } from './api/client.ts';
+import { loadLanguage, loadTexts, storedLanguage } from './i18n/index.ts';
+import type { LateSection } from './i18n/late-texts.ts';
+import { Catalog } from './screens/catalog/catalog.tsx';
+import { readBoardView, readPrintView, readView } from './screens/orders/view.ts';
+import { References } from './screens/references/references.tsx';
+import { abilities } from './shell/abilities.ts';
+import { ErrorScreen } from './shell/error-state.tsx';
+import { lastStore, saveLastStore } from './shell/last-store.ts';
+import { Shell } from './shell/shell.tsx';
+import { StoreScreens } from './shell/store-screens.tsx';
+
+/**
+ * A screen in a file of its own, with its texts if they are not those of every page. The router would reload the page if
+ * a file cannot be loaded, and without a connection that would be the end of the application; this error shows the error
+ * page in its place.
+ */
+function screen<Module extends Record<string, unknown>, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+  ...texts: LateSection[]
+) {
+  async function loadAll() {
+    const [module] = await Promise.all([load(), ...texts.map(loadTexts)]).catch(() => {
+      throw new ApiError('screen_not_loaded');
+    });
+    return module;
+  }
+  return lazyRouteComponent(loadAll, name);
+}
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
 
@@ -22,32 +49,64 @@ const signIn = createRoute({
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     typeof next === 'string' && /^\/(?!\/)/.test(next) ? { next } : {},
   async beforeLoad({ context: { queryClient } }) {
-    const { setupNeeded, owner } = await queryClient.ensureQueryData(sessionQuery);
+    const { setupNeeded, account } = await queryClient.ensureQueryData(sessionQuery);
     if (setupNeeded) throw redirect({ to: '/setup' });
-    if (owner) throw redirect({ to: '/' });
+    if (account) throw redirect({ to: '/' });
   },
-  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
+  component: screen(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
+  errorComponent: ErrorScreen,
 });
 
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
   beforeLoad: ({ context: { queryClient } }) => queryClient.ensureQueryData(sessionQuery),
-  component: lazyRouteComponent(() => import('./screens/setup/setup.tsx'), 'Setup'),
+  component: screen(() => import('./screens/setup/setup.tsx'), 'Setup'),
+  errorComponent: ErrorScreen,
 });
 
-/** Everything behind the sign-in: the frame with its navigation. */
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  beforeLoad: ({ context: { queryClient } }) => queryClient.ensureQueryData(sessionQuery),
+  component: screen(() => import('./screens/invitation/invitation.tsx'), 'Invitation', 'team'),
+  errorComponent: ErrorScreen,
+});
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  beforeLoad: ({ context: { queryClient } }) => queryClient.ensureQueryData(sessionQuery),
+  component: screen(() => import('./screens/password/forgot-password.tsx'), 'ForgotPassword', 'password'),
+  errorComponent: ErrorScreen,
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: screen(() => import('./screens/password/reset-password.tsx'), 'ResetPassword', 'password'),
+  errorComponent: ErrorScreen,
+});
+
+interface Opened {
+  context: { queryClient: QueryClient };
+  location: { pathname: string; href: string };
+}
+
+async function requireSession({ context: { queryClient }, location }: Opened) {
+  const { setupNeeded, account } = await queryClient.ensureQueryData(sessionQuery);
+  if (setupNeeded) throw redirect({ to: '/setup' });
+  if (!account) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } });
+  if (account.language && !storedLanguage()) await loadLanguage(account.language);
+}
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  async beforeLoad({ context: { queryClient }, location }) {
-    const { setupNeeded, owner } = await queryClient.ensureQueryData(sessionQuery);
-    if (setupNeeded) throw redirect({ to: '/setup' });
-    if (!owner) throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } });
-    if (owner.language && !rememberedLanguage()) await speak(owner.language);
-  },
+  beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(storesQuery),
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: Shell,
+  errorComponent: ErrorScreen,
 });
 
 const index = createRoute({
@@ -58,63 +117,115 @@ const index = createRoute({
     const store = stores.find(({ id }) => id === lastStore()) ?? stores[0];
     if (store) throw redirect({ to: '/stores/$storeId', params: { storeId: store.id }, replace: true });
   },
-  component: lazyRouteComponent(() => import('./screens/stores/first-store.tsx'), 'FirstStore'),
+  component: screen(() => import('./screens/stores/first-store.tsx'), 'FirstStore'),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyRouteComponent(() => import('./screens/account/account.tsx'), 'Account'),
+  /** Whether the person was sent here because a store requires a second factor. */
+  validateSearch: ({ required }: Record<string, unknown>): { required?: true } => (required ? { required: true } : {}),
+  async loader({ context: { queryClient } }) {
+    const { mailEnabled } = await queryClient.ensureQueryData(sessionQuery);
+    if (mailEnabled)
+      await Promise.all([
+        queryClient.ensureQueryData(orderMailsQuery),
+        loadTexts('orderMails'),
+        import('./screens/account/order-mails.tsx'),
+      ]).catch((error: unknown) => {
+        throw error instanceof ApiError ? error : new ApiError('screen_not_loaded');
+      });
+  },
+  component: screen(() => import('./screens/account/account.tsx'), 'Account', 'secondFactor', 'team'),
+});
+
+async function hasSecondFactor(queryClient: QueryClient) {
+  const { passkeys, codesSince } = await queryClient.ensureQueryData(secondFactorQuery);
+  return passkeys.length > 0 || codesSince !== null;
+}
+
+interface StorePage {
+  context: { queryClient: QueryClient };
+  params: { storeId: string };
+}
+
+async function requireStore({ context: { queryClient }, params: { storeId } }: StorePage) {
+  const stores = await queryClient.ensureQueryData(storesQuery);
+  const store = stores.find(({ id }) => id === storeId);
+  if (!store) throw notFound();
+  saveLastStore(storeId);
+  if (store.requiresSecondFactor && !(await hasSecondFactor(queryClient)))
+    throw redirect({ to: '/account', search: { required: true } });
+}
+
+/** Outside of the shell: only the documents are printed. */
+const printOrders = createRoute({
+  getParentRoute: () => root,
+  path: '/stores/$storeId/orders/print',
+  validateSearch: readPrintView,
+  beforeLoad: requireSession,
+  loader: requireStore,
+  component: screen(() => import('./screens/orders/print.tsx'), 'PrintOrders'),
+  errorComponent: ErrorScreen,
 });
 
 const store = createRoute({
   getParentRoute: () => signedIn,
   path: '/stores/$storeId',
-  async loader({ context: { queryClient }, params: { storeId } }) {
-    const stores = await queryClient.ensureQueryData(storesQuery);
-    if (!stores.some(({ id }) => id === storeId)) throw notFound();
-    rememberStore(storeId);
-  },
-  component: Outlet,
+  loader: requireStore,
+  component: StoreScreens,
 });
 
 const home = createRoute({
   getParentRoute: () => store,
   path: '/',
-  // A number: the router would put a text of digits in quotation marks.
+  staticData: { needs: 'seeHome' },
+  // A number: the router would quote a string of digits in the URL.
   validateSearch: ({ days }: Record<string, unknown>): { days?: 7 | 90 } => (days === 7 || days === 90 ? { days } : {}),
-  component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
+  async beforeLoad({ context: { queryClient }, params }) {
+    const stores = await queryClient.ensureQueryData(storesQuery);
+    const role = stores.find(({ id }) => id === params.storeId)?.role;
+    // Where a store is opened, and the first page that every role has.
+    if (role && !abilities.seeHome.includes(role))
+      throw redirect({ to: '/stores/$storeId/orders', params, replace: true });
+  },
+  component: screen(() => import('./screens/home/home.tsx'), 'Home'),
 });
 
 const orders = createRoute({
   getParentRoute: () => store,
   path: '/orders',
   validateSearch: readView,
-  component: lazyRouteComponent(() => import('./screens/orders/orders.tsx'), 'Orders'),
+  component: screen(() => import('./screens/orders/orders.tsx'), 'Orders'),
 });
 
 const orderBoard = createRoute({
   getParentRoute: () => store,
   path: '/orders/board',
-  component: lazyRouteComponent(() => import('./screens/orders/board.tsx'), 'Board'),
+  validateSearch: readBoardView,
+  component: screen(() => import('./screens/orders/board.tsx'), 'Board'),
 });
 
 const newOrder = createRoute({
   getParentRoute: () => store,
   path: '/orders/new',
-  component: lazyRouteComponent(() => import('./screens/orders/new-order.tsx'), 'NewOrder'),
+  staticData: { needs: 'changeOrders' },
+  /** The customer to fill in. */
+  validateSearch: (search): { customer?: string } => texts(search, ['customer']),
+  component: screen(() => import('./screens/orders/new-order.tsx'), 'NewOrder'),
 });
 
 const order = createRoute({
   getParentRoute: () => store,
   path: '/orders/$orderId',
-  component: lazyRouteComponent(() => import('./screens/orders/order.tsx'), 'Order'),
+  component: screen(() => import('./screens/orders/order.tsx'), 'Order', 'webhooks'),
 });
 
 const catalog = createRoute({
   getParentRoute: () => store,
   path: '/catalog',
-  component: lazyRouteComponent(() => import('./screens/catalog/catalog.tsx'), 'Catalog'),
+  staticData: { needs: 'seeCatalog' },
+  component: Catalog,
 });
 
 const catalogIndex = createRoute({
@@ -128,87 +239,119 @@ const catalogIndex = createRoute({
 const products = createRoute({
   getParentRoute: () => catalog,
   path: '/products',
-  validateSearch: (search): ProductView => texts(search, ['q', 'category', 'active', 'cursor', 'product']),
-  component: lazyRouteComponent(() => import('./screens/catalog/products.tsx'), 'Products'),
+  validateSearch: (search): ProductView =>
+    texts(search, ['q', 'category', 'active', 'sort', 'cursor', 'product', 'copy']),
+  component: screen(() => import('./screens/catalog/products.tsx'), 'Products'),
 });
 
 const categories = createRoute({
   getParentRoute: () => catalog,
   path: '/categories',
-  component: lazyRouteComponent(() => import('./screens/catalog/categories.tsx'), 'Categories'),
+  component: screen(() => import('./screens/catalog/categories.tsx'), 'Categories'),
 });
 
 const importFile = createRoute({
   getParentRoute: () => catalog,
   path: '/import',
+  staticData: { needs: 'changeCatalog' },
   validateSearch: ({ what }: Record<string, unknown>): { what?: ImportKind } =>
     what === 'categories' || what === 'customers' ? { what } : {},
-  component: lazyRouteComponent(() => import('./screens/import/import.tsx'), 'Import'),
+  component: screen(() => import('./screens/import/import.tsx'), 'Import', 'importPage', 'importErrors'),
 });
 
-/** The screens of the catalog, for the tree below. */
 const catalogScreens = catalog.addChildren([catalogIndex, products, categories, importFile]);
 
 const customers = createRoute({
   getParentRoute: () => store,
   path: '/customers',
+  staticData: { needs: 'seeCustomers' },
   validateSearch: (search): CustomerPageQuery => texts(search, ['q', 'cursor']),
-  component: lazyRouteComponent(() => import('./screens/customers/customers.tsx'), 'Customers'),
+  component: screen(() => import('./screens/customers/customers.tsx'), 'Customers'),
 });
 
 const customer = createRoute({
   getParentRoute: () => store,
   path: '/customers/$customerId',
-  component: lazyRouteComponent(() => import('./screens/customers/customer.tsx'), 'CustomerPage'),
+  staticData: { needs: 'seeCustomers' },
+  component: screen(() => import('./screens/customers/customer.tsx'), 'CustomerPage'),
 });
 
 const apiKeys = createRoute({
   getParentRoute: () => store,
   path: '/settings/api-keys',
-  component: lazyRouteComponent(() => import('./screens/settings-api/api-keys.tsx'), 'ApiKeys'),
+  staticData: { needs: 'seeKeys' },
+  component: screen(() => import('./screens/settings-api/api-keys.tsx'), 'ApiKeys', 'keys'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => store,
   path: '/settings/webhooks',
-  component: lazyRouteComponent(() => import('./screens/settings-webhooks/webhooks.tsx'), 'Webhooks'),
+  staticData: { needs: 'seeWebhooks' },
+  component: screen(() => import('./screens/settings-webhooks/webhooks.tsx'), 'Webhooks', 'webhooks'),
 });
 
 const signature = createRoute({
   getParentRoute: () => store,
   path: '/settings/webhooks/signature',
-  component: lazyRouteComponent(() => import('./screens/settings-webhooks/signature.tsx'), 'SignatureHelper'),
+  staticData: { needs: 'changeWebhooks' },
+  component: screen(() => import('./screens/settings-webhooks/signature.tsx'), 'SignatureHelper', 'webhooks'),
 });
 
 const endpoint = createRoute({
   getParentRoute: () => store,
   path: '/settings/webhooks/$endpointId',
-  // What the server does not know it refuses; an address typed by hand is not worth a check of its own.
+  staticData: { needs: 'seeWebhooks' },
+  // The server rejects unknown values.
   validateSearch: (search): DeliveryFilter => texts(search, ['status', 'type', 'order']),
-  component: lazyRouteComponent(() => import('./screens/settings-webhooks/endpoint.tsx'), 'EndpointPage'),
+  component: screen(() => import('./screens/settings-webhooks/endpoint.tsx'), 'EndpointPage', 'webhooks'),
 });
 
 const history = createRoute({
   getParentRoute: () => store,
   path: '/history',
+  staticData: { needs: 'seeHistory' },
   validateSearch: (search): Omit<HistoryQuery, 'cursor'> => texts(search, ['kind', 'actor']),
-  component: lazyRouteComponent(() => import('./screens/history/history.tsx'), 'History'),
+  component: screen(
+    () => import('./screens/history/history.tsx'),
+    'History',
+    'history',
+    'keys',
+    'references',
+    'webhooks',
+  ),
 });
 
-/** The members of an address that are there; a number is a text that looks like one. */
+/** Search parameters as strings, because the router parses digits as numbers. */
 const texts = (search: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (search[name] ? [[name, String(search[name])]] : [])));
+
+const shop = createRoute({
+  getParentRoute: () => store,
+  path: '/settings/shop',
+  staticData: { needs: 'seeShop' },
+  component: screen(() => import('./screens/shop/shop.tsx'), 'Shop', 'shop'),
+});
+
+const team = createRoute({
+  getParentRoute: () => store,
+  path: '/settings/team',
+  staticData: { needs: 'seeTeam' },
+  component: screen(() => import('./screens/team/team.tsx'), 'Team', 'team'),
+});
 
 const storeSettings = createRoute({
   getParentRoute: () => store,
   path: '/settings/store',
-  component: lazyRouteComponent(() => import('./screens/stores/store-settings.tsx'), 'StoreSettings'),
+  staticData: { needs: 'seeStore' },
+  component: screen(() => import('./screens/stores/store-settings.tsx'), 'StoreSettings'),
 });
 
 const references = createRoute({
   getParentRoute: () => store,
   path: '/references',
-  component: lazyRouteComponent(() => import('./screens/references/references.tsx'), 'References'),
+  staticData: { needs: 'seeOrderSettings' },
+  loader: () => loadTexts('references'),
+  component: References,
 });
 
 const referencesIndex = createRoute({
@@ -222,34 +365,33 @@ const referencesIndex = createRoute({
 const orderStatuses = createRoute({
   getParentRoute: () => references,
   path: '/order-statuses',
-  component: lazyRouteComponent(() => import('./screens/references/order-statuses.tsx'), 'OrderStatuses'),
+  component: screen(() => import('./screens/references/order-statuses.tsx'), 'OrderStatuses'),
 });
 
 const paymentStatuses = createRoute({
   getParentRoute: () => references,
   path: '/payment-statuses',
-  component: lazyRouteComponent(() => import('./screens/references/payment-statuses.tsx'), 'PaymentStatuses'),
+  component: screen(() => import('./screens/references/payment-statuses.tsx'), 'PaymentStatuses'),
 });
 
 const paymentTypes = createRoute({
   getParentRoute: () => references,
   path: '/payment-types',
-  component: lazyRouteComponent(() => import('./screens/references/payment-types.tsx'), 'PaymentTypes'),
+  component: screen(() => import('./screens/references/payment-types.tsx'), 'PaymentTypes'),
 });
 
 const deliveryTypes = createRoute({
   getParentRoute: () => references,
   path: '/delivery-types',
-  component: lazyRouteComponent(() => import('./screens/references/delivery-types.tsx'), 'DeliveryTypes'),
+  component: screen(() => import('./screens/references/delivery-types.tsx'), 'DeliveryTypes'),
 });
 
 const warehouses = createRoute({
   getParentRoute: () => references,
   path: '/warehouses',
-  component: lazyRouteComponent(() => import('./screens/references/warehouses.tsx'), 'Warehouses'),
+  component: screen(() => import('./screens/references/warehouses.tsx'), 'Warehouses'),
 });
 
-/** The screens of the reference lists, for the tree below. */
 const referenceScreens = references.addChildren([
   referencesIndex,
   orderStatuses,
@@ -262,6 +404,10 @@ const referenceScreens = references.addChildren([
 export const routeTree = root.addChildren([
   signIn,
   setup,
+  invitation,
+  forgotPassword,
+  resetPassword,
+  printOrders,
   signedIn.addChildren([
     index,
     account,
@@ -280,6 +426,8 @@ export const routeTree = root.addChildren([
       endpoint,
       history,
       storeSettings,
+      shop,
+      team,
       referenceScreens,
     ]),
   ]),

@@ -1,12 +1,12 @@
-// Builds what is run: our own modules and the schema library in a few files. Node opens each file of an import by
-// itself, and there are eight hundred of them (docs/decisions/speed.md).
+// Bundles our modules and the schema library into a few files: opening eight hundred files makes the start slow
+// (docs/decisions/speed.md).
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const dir = at('../program');
-// What the server installs stays where it is; the contract, with the schema library behind it, goes in.
+// Dependencies stay external, except the contract and its schema library.
 const { '@store-sales/contract': _, ...installed } = JSON.parse(
   readFileSync(at('../package.json'), 'utf8'),
 ).dependencies;

@@ -9,24 +9,21 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { bindApi } from './api.ts';
 import { referencePages } from './apidocs/pages.ts';
-import { catalogRoutes } from './catalog/routes.ts';
-import { consoleRoutes } from './console/routes.ts';
-import { customerRoutes } from './customers/routes.ts';
+import { bindConsole } from './console.ts';
+import { DomainError } from './domain-error.ts';
 import { admission } from './http/admission.ts';
-import { bind, type Handlers } from './http/bind.ts';
+import { decorateRequests } from './http/bind.ts';
 import { refuseConnection, sendProblem } from './http/errors.ts';
+import { EventStream } from './http/event-stream.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJson } from './http/json.ts';
 import { metrics } from './http/metrics.ts';
 import { oneAtATime } from './http/pipelining.ts';
-import { keyRoutes } from './keys/routes.ts';
-import { moving } from './orders/move-orders.ts';
-import { orderRoutes } from './orders/routes.ts';
 import { VERSION } from './paths.ts';
-import { referenceRoutes } from './references/routes.ts';
-import { Refusal } from './refusal.ts';
 import type { Services } from './services.ts';
+import { shopRoutes } from './shop/routes.ts';
 
 const MIB = 1024 * 1024;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
@@ -80,7 +77,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     const proceed = () => next(request.is404 ? noRouteError(request, reply) : undefined);
     whenFirst(reply, () => {
       try {
-        const delay = request.routeOptions.config.isAlwaysAnswered ? undefined : enter(request, reply);
+        const delay = request.routeOptions.config.isAlwaysAdmitted ? undefined : enter(request, reply);
         if (delay) void delay.then(proceed);
         else proceed();
       } catch (error) {
@@ -89,8 +86,8 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     });
   });
   app.addHook('onSend', (request, _reply, payload, next) => {
-    // A stream is produced while it is read.
-    if (!(payload instanceof Readable)) produced(request);
+    // A stream is produced while it is read, except one of events.
+    if (!(payload instanceof Readable) || payload instanceof EventStream) produced(request);
     next(null, payload);
   });
 
@@ -120,21 +117,15 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(request.caller && { storeId: request.caller.store_id, keyId: request.caller.id }),
+        ...request.logIds,
       },
       'request',
     );
     next();
   });
 
-  const handlers: Handlers = {
-    ...keyRoutes(),
-    ...orderRoutes(services),
-    ...catalogRoutes(services),
-    ...customerRoutes(services),
-    ...referenceRoutes(services, moving),
-  };
-  bind(app, services, handlers, identify);
+  decorateRequests(app);
+  bindApi(app, services, identify);
 
   let document: Buffer | undefined;
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
@@ -143,7 +134,8 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   });
   healthRoutes(app, services, meter, isDraining);
   referencePages(app, publicUrl);
-  await app.register((scope) => consoleRoutes(scope, services, identify), { prefix: '/console' });
+  await app.register((scope) => bindConsole(scope, services, identify, publicUrl), { prefix: '/console' });
+  await app.register((scope) => shopRoutes(scope, services, publicUrl), { prefix: '/shop' });
   app.get('/', (_request, reply) => reply.redirect('/console/'));
   return app;
 }
@@ -180,14 +172,14 @@ function routeMap(app: FastifyInstance) {
     routes.set(url, route);
   });
 
-  return function noRouteError(request: FastifyRequest, reply: FastifyReply): Refusal {
+  return function noRouteError(request: FastifyRequest, reply: FastifyReply): DomainError {
     const path = request.url.split('?', 1)[0] as string;
     const methods = [...routes.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((route) => [...route.methods]);
-    if (!methods.length) return new Refusal('not_found', `There is nothing at ${path.slice(0, 200)}.`);
+    if (!methods.length) return new DomainError('not_found', `There is nothing at ${path.slice(0, 200)}.`);
     const allowed = [...new Set(methods)].join(', ');
     reply.header('Allow', allowed);
-    return new Refusal('method_not_allowed', `${request.method} is not allowed here; allowed: ${allowed}.`);
+    return new DomainError('method_not_allowed', `${request.method} is not allowed here; allowed: ${allowed}.`);
   };
 }

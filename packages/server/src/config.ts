@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { makePrivateDir, syncDir } from './db/sqlite/private-files.ts';
 import { parseDuration } from './duration.ts';
+import { hasControls, mailAddress } from './mail-address.ts';
 import type { SecretKeys } from './secrets.ts';
 
 /** An invalid environment variable; the message is shown to the operator. */
@@ -65,6 +66,50 @@ function url(protocols: string[]) {
 function secret(value: string) {
   if (value.length < 16) throw new ConfigError('must be at least 16 random characters; try: openssl rand -hex 32');
   return value;
+}
+
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** TLS from the start; otherwise STARTTLS. */
+  isSecure: boolean;
+  user: string;
+  password: string;
+}
+
+function smtp(value: string): SmtpServer {
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  if (!parsed || !['smtp:', 'smtps:'].includes(parsed.protocol) || !parsed.hostname)
+    throw new ConfigError('must be an address such as smtp://user:password@mail.example.com:587 or smtps://…');
+  if (parsed.search || parsed.hash || !['', '/'].includes(parsed.pathname))
+    throw new ConfigError('must end after the port; percent-encode special characters in user and password');
+  if (!parsed.username !== !parsed.password) throw new ConfigError('must have both user and password, or neither');
+  const isSecure = parsed.protocol === 'smtps:';
+  try {
+    return {
+      host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(parsed.port) || (isSecure ? 465 : 587),
+      isSecure,
+      user: decodeURIComponent(parsed.username),
+      password: decodeURIComponent(parsed.password),
+    };
+  } catch {
+    throw new ConfigError('has a % in user or password that is not part of a percent-encoded character');
+  }
+}
+
+export interface Sender {
+  name: string;
+  address: string;
+}
+
+/** `shop@example.com` or `Tea House <shop@example.com>`. */
+function sender(value: string): Sender {
+  const [, name = '', inBrackets] = /^([^<>"]*)<([^<>]+)>$/.exec(value) ?? [];
+  const address = mailAddress(inBrackets ?? value);
+  if (!address || hasControls(name))
+    throw new ConfigError('must be an e-mail address, or a name and an address: Tea House <shop@example.com>');
+  return { name: name.trim(), address };
 }
 
 /** Keys separated by commas, newest first; a comma that belongs to a key is written `\\,`. */
@@ -139,16 +184,30 @@ export const variables = {
       'Maximum concurrent requests on one node with a valid key or session, and as many without; above it, requests get 503. 0 disables the limit.',
     read: integer(0, 1_000_000),
   },
+  SHOP_ORDERS_PER_MINUTE: {
+    default: '10',
+    about: 'Maximum orders per minute from one address (IPv6: network) on the stores’ order pages, on one node.',
+    read: integer(1, 1_000_000),
+  },
   RESPONSE_CACHE_MB: {
     default: '16',
     about:
-      'Memory for cached responses, which are valid while nothing in their store has changed; 0 disables the cache.',
+      'Memory for cached responses, which are valid while nothing in their store has changed, plus a quarter of it for order pages; 0 disables the cache.',
     read: integer(0, 100_000),
   },
   REQUEST_TIMEOUT: {
     default: '30s',
     about: 'Timeout for receiving a whole request; a third of it for the headers.',
     read: duration('1s', MAX_TIMER),
+  },
+  SMTP_URL: {
+    about:
+      'Mail server, `smtp://user:password@host:587` (STARTTLS) or `smtps://user:password@host:465`; requires `MAIL_FROM`. Default: no mails are sent, see [mail](mail.md).',
+    read: smtp,
+  },
+  MAIL_FROM: {
+    about: 'Sender of the mails, `shop@example.com` or `Tea House <shop@example.com>`; requires `SMTP_URL`.',
+    read: sender,
   },
   WEBHOOK_RETRY_DELAYS: {
     default: '1m,5m,30m,2h,6h,12h',
@@ -188,6 +247,9 @@ export type Config = Values & {
   isSecretInFile: boolean;
 };
 
+/** The address of the service as far as it is known before it listens. */
+export const configuredUrl = ({ PUBLIC_URL, HOST, PORT }: Config) => PUBLIC_URL ?? `http://${HOST}:${PORT}`;
+
 /** Reads and checks the environment; `.env` in the working directory fills in what is not set. */
 export function loadConfig(given: Record<string, string> = {}): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
@@ -204,14 +266,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       // Do not print values that may be secrets.
-      const shown = ['SECRET_KEY', 'DATABASE_URL', 'METRICS_TOKEN'].includes(name) ? '' : `, but is "${given}"`;
-      throw new ConfigError(`${name} ${error.message}${shown}`);
+      const value = ['SECRET_KEY', 'DATABASE_URL', 'METRICS_TOKEN', 'SMTP_URL'].includes(name)
+        ? ''
+        : `, but is "${given}"`;
+      throw new ConfigError(`${name} ${error.message}${value}`);
     }
   }
   const config = values as Values;
   if (config.DATABASE_URL && !config.SECRET_KEY)
     throw new ConfigError(
       'SECRET_KEY is required with DATABASE_URL, the same on every node; try: openssl rand -hex 32',
+    );
+  if (!config.SMTP_URL !== !config.MAIL_FROM)
+    throw new ConfigError(
+      config.SMTP_URL
+        ? 'MAIL_FROM is required with SMTP_URL: the address that mails come from'
+        : 'SMTP_URL is required with MAIL_FROM: the server that sends the mails',
     );
   return {
     ...config,

@@ -1,4 +1,10 @@
-const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, y: 31_536_000_000 };
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+export const YEAR = 365 * DAY;
+
+const units = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, y: YEAR };
 
 /** Parses `90d` to milliseconds; undefined if the text is not a duration. */
 export function parseDuration(text: string): number | undefined {

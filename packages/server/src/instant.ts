@@ -1,3 +1,5 @@
+import { DAY, MINUTE } from './duration.ts';
+
 const form = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,12}))?(?:([Zz])|([+\- ])(\d{2}):(\d{2}))$/;
 
 /**
@@ -27,14 +29,12 @@ export function parseInstant(text: string, round: 'up' | 'down' = 'down'): numbe
   if (sign) {
     const [oh, om] = [Number(offsetHour), Number(offsetMinute)];
     if (oh > 23 || om > 59) return undefined;
-    offset = (sign === '-' ? -1 : 1) * (oh * 60 + om) * 60_000;
+    offset = (sign === '-' ? -1 : 1) * (oh * 60 + om) * MINUTE;
   }
   const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
   const isFiner = /[1-9]/.test(fraction.slice(3));
   return date.getTime() + ((h * 60 + m) * 60 + s) * 1000 + ms - offset + (isFiner && round === 'up' ? 1 : 0);
 }
-
-const DAY = 86_400_000;
 
 /** No record is outside of this range, and dates beyond it have no four-digit year to parse. */
 const FIRST_DAY = Date.parse('1970-01-02T00:00:00Z');
@@ -56,8 +56,8 @@ function startAt(midnight: number, timezone: string): number {
 /** UTC offset of a zone in milliseconds. */
 function offsetAt(instant: number, timeZone: string): number {
   const options = { timeZone, hourCycle: 'h23', dateStyle: 'short', timeStyle: 'medium' } as const;
-  const shown = new Intl.DateTimeFormat('sv-SE', options).format(instant);
-  return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(instant / 1000) * 1000;
+  const local = new Intl.DateTimeFormat('sv-SE', options).format(instant);
+  return Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(instant / 1000) * 1000;
 }
 
 /** UTC, milliseconds, `Z`. */

@@ -1,17 +1,42 @@
-import { Refusal } from './refusal.ts';
+import type { LimitName, LimitParams } from '@store-sales/contract/console';
+import { DomainError } from './domain-error.ts';
 
-/** Keys of a store that still work. */
-export const MAX_KEYS = 100;
-/** Keys of a store that no longer work and stay listed; older ones are deleted. */
+/** Revoked and expired keys of a store that stay listed; older ones are deleted. */
 export const MAX_ENDED_KEYS = 1000;
-/** Records of each reference list of a store, and of each kind of type of an owner; disabled ones count. */
-export const MAX_REFERENCES = 200;
 export const MAX_CATEGORIES = 10_000;
-export const MAX_STORES = 100;
+/** Every event creates a delivery for each subscribed endpoint. */
+export const MAX_ENDPOINTS = 20;
+/** Disabled records count. */
+const MAX_REFERENCES = 200;
+
+/** The console translates `params`; `detail` is for the API and the command line. */
+export class LimitReached extends DomainError {
+  constructor(
+    readonly params: LimitParams,
+    detail: string,
+  ) {
+    super('limit_reached', detail);
+  }
+}
+
+const limits: Record<Exclude<LimitName, 'replaced_secrets'>, [max: number, subject: string, records: string]> = {
+  stores: [100, 'An owner', 'stores'],
+  passkeys: [20, 'An account', 'passkeys. Remove one first'],
+  members: [100, 'A store', 'members and open invitations'],
+  delivery_types: [MAX_REFERENCES, 'An owner', 'delivery types'],
+  payment_types: [MAX_REFERENCES, 'An owner', 'payment types'],
+  order_statuses: [MAX_REFERENCES, 'A store', 'order statuses'],
+  payment_statuses: [MAX_REFERENCES, 'A store', 'payment statuses'],
+  warehouses: [MAX_REFERENCES, 'A store', 'warehouses'],
+  order_views: [50, 'A store', 'saved views. Delete one first'],
+  categories: [MAX_CATEGORIES, 'A store', 'categories'],
+  active_keys: [100, 'A store', 'active keys. Revoke one first'],
+  webhook_endpoints: [MAX_ENDPOINTS, 'A store', 'webhook endpoints. Delete one that is no longer needed'],
+};
 
 /** Count and insert under one lock, or concurrent requests can exceed the limit. */
-export function requireBelowLimit(count: number, limit: number, whose: 'store' | 'owner', what: string) {
-  if (count < limit) return;
-  const subject = whose === 'store' ? 'A store' : 'An owner';
-  throw new Refusal('limit_reached', `${subject} has at most ${limit.toLocaleString('en')} ${what}.`);
+export function requireBelowLimit(limit: keyof typeof limits, count: number) {
+  const [max, subject, records] = limits[limit];
+  if (count >= max)
+    throw new LimitReached({ limit, max }, `${subject} can have at most ${max.toLocaleString('en')} ${records}.`);
 }

@@ -9,19 +9,33 @@ import { heartbeat, newNode } from './db/nodes.ts';
 import { openDatabase } from './db/open.ts';
 import { checkSecretKeys } from './db/secret-keys.ts';
 import { serverTime } from './db/server-time.ts';
+import { keepStatistics } from './db/statistics.ts';
+import { MINUTE, SECOND } from './duration.ts';
 import { clockMetrics } from './http/metrics.ts';
-import { moving } from './orders/move-orders.ts';
+import { mailAboutExpiry } from './keys/expiry-mails.ts';
+import { mailMetrics } from './mail/metrics.ts';
+import { startMailer } from './mail/start-mailer.ts';
+import { mailAboutOrders } from './members/order-mails.ts';
+import { keepOrdersIndexed } from './orders/index-orders.ts';
+import { resumeChanges } from './orders/resume-changes.ts';
 import { VERSION } from './paths.ts';
-import { resumeStatusChanges } from './references/unfinished.ts';
 import { servicesFor } from './services.ts';
 import { webhookMetrics } from './webhooks/dispatch/metrics.ts';
 import { startDispatcher } from './webhooks/dispatch/start-dispatcher.ts';
+import { mailAboutFailing } from './webhooks/endpoints/endpoint-mails.ts';
 
 /** After draining, a graceful stop takes at most this long: requests and attempts in flight finish, nothing is lost. */
 const STOP_LIMIT_MS = 15_000;
 
 /** Length of the accept queue; beyond it, the system drops connections and clients retry after seconds. */
 const BACKLOG = 4096;
+
+/** What finds out that someone has to be told. */
+const mailTasks = [
+  { run: mailAboutOrders, everyMs: 5 * SECOND },
+  { run: mailAboutFailing, everyMs: MINUTE },
+  { run: mailAboutExpiry, everyMs: MINUTE },
+];
 
 export interface Running {
   url: string;
@@ -33,7 +47,11 @@ export interface Running {
 /** Opens the database, applies migrations, and serves until the process is stopped. */
 export async function startServing(config: Config, parts: { http: boolean; dispatch: boolean }): Promise<Running> {
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
-  const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
+  const db = openDatabase({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    warn: (message) => log.warn(message),
+  });
   const node = newNode(SCHEMA_VERSION, VERSION);
   const onProgress = (progress: object) => log.info(progress, 'migration in progress');
   try {
@@ -48,7 +66,10 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
     log.warn('WEBHOOK_ALLOW_INTERNAL is set: webhooks may go to internal addresses; never do this in production');
 
   const time = await serverTime(db, (aheadMs) =>
-    log.warn({ aheadMs }, "this machine's clock is ahead of the database server's, whose time is used: set the clock"),
+    log.warn(
+      { aheadMs },
+      "this machine's clock is ahead of the database server's, whose time is used instead: correct the clock",
+    ),
   );
   const services = servicesFor(config, db, log, time.now);
   clockMetrics(services.registry, time);
@@ -57,8 +78,23 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const url = (await app?.listen({ port: config.PORT, host: config.HOST, backlog: BACKLOG })) ?? '';
   const observe = webhookMetrics(services.registry, services);
   const dispatcher = parts.dispatch ? startDispatcher(services, { observe }) : undefined;
+  const mailer =
+    parts.dispatch && config.SMTP_URL
+      ? startMailer(services, { observe: mailMetrics(services), tasks: mailTasks })
+      : undefined;
   const finishing = parts.http
-    ? resumeStatusChanges(services, moving).catch((err) => log.error({ err }, 'failed to finish a status change'))
+    ? resumeChanges(services).catch((err) => log.error({ err }, 'failed to finish a change'))
+    : undefined;
+
+  const stopSignal = new AbortController();
+  const indexing = parts.http
+    ? keepOrdersIndexed(db, stopSignal.signal).catch((err) =>
+        log.error({ err }, 'failed to index orders for the search'),
+      )
+    : undefined;
+
+  const statistics = parts.http
+    ? keepStatistics(db, (err) => log.warn({ err }, 'failed to analyze tables'))
     : undefined;
 
   const stopServing = async () => {
@@ -69,9 +105,11 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   };
   const stop = () => {
     stopping ??= (async () => {
-      await Promise.all([app && stopServing(), dispatcher?.stop(), finishing]);
+      stopSignal.abort();
+      await Promise.all([app && stopServing(), dispatcher?.stop(), mailer?.stop(), finishing, indexing]);
+      await statistics?.stop();
       time.stop();
-      await heart.stop().catch((err) => log.warn({ err }, 'failed to remove this node from the list of nodes'));
+      await nodeHeartbeat.stop().catch((err) => log.warn({ err }, 'failed to remove this node from the list of nodes'));
       await db.close();
     })();
     return stopping;
@@ -79,7 +117,7 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const end = stopOnSignal(stop, config.DRAIN_TIME + STOP_LIMIT_MS, (reason) =>
     log.error({ reason }, 'stopped without finishing'),
   );
-  const heart = heartbeat(db, node, {
+  const nodeHeartbeat = heartbeat(db, node, {
     // A node that lost its connection for a while counts as gone, and a breaking migration may have run meanwhile.
     onBeat: async () => refuseNewer(await schemaOf(db)),
     onError(err) {

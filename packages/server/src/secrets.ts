@@ -10,7 +10,7 @@ export const keyFor = (secretKey: string, purpose: string) =>
 /** Identifies a secret key without revealing it. */
 export const keyId = (secretKey: string) => keyFor(secretKey, 'key id').subarray(0, 6).toString('base64url');
 
-/** Prefix of texts sealed under this key. */
+/** Prefix of texts encrypted with this key. */
 export const sealPrefix = (secretKey: string) => `v2.${keyId(secretKey)}.`;
 
 /** Version 1 has no key id. */
@@ -34,7 +34,7 @@ export function sealer(secretKeys: SecretKeys) {
     open(sealed: string): string {
       if (!sealed.startsWith(UNNAMED)) {
         const found = keys.find(({ prefix }) => sealed.startsWith(prefix));
-        if (!found) throw new Error('sealed under a key that SECRET_KEY does not name');
+        if (!found) throw new Error('encrypted with a key that is not in SECRET_KEY');
         return decrypt(found.key, sealed.slice(found.prefix.length));
       }
       for (const { key } of keys)
@@ -43,7 +43,7 @@ export function sealer(secretKeys: SecretKeys) {
         } catch {
           // Try the next key.
         }
-      throw new Error('sealed under a key that SECRET_KEY does not name');
+      throw new Error('encrypted with a key that is not in SECRET_KEY');
     },
   };
 }
@@ -55,7 +55,7 @@ function decrypt(key: Buffer, text: string): string {
   return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
 }
 
-/** Signs texts for one purpose under the newest key, and accepts what any of the keys has signed. */
+/** Signs texts for one purpose with the newest key, and accepts signatures of all keys. */
 export function signer(secretKeys: SecretKeys, purpose: string) {
   const keys = secretKeys.map((secretKey) => keyFor(secretKey, purpose));
   const tag = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22);
@@ -66,7 +66,7 @@ export function signer(secretKeys: SecretKeys, purpose: string) {
 }
 
 /** Constant-time comparison. */
-export function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+export function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

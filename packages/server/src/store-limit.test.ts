@@ -71,21 +71,21 @@ test("one store's many writes do not all run before another store's one", async 
   const many = Array.from({ length: 300 }, () => write(noisy, 'noisy'));
   await write(quiet, 'quiet');
   await Promise.all(many);
-  // In SQLite one batch of group commit, or two, is before it.
+  // On SQLite, one or two group commits run before it.
   expect(finished.indexOf('quiet')).toBeLessThan(150);
   expect(finished).toHaveLength(301);
 });
 
-test('a request whose client has gone is not run when its turn comes', async () => {
+test('a waiting request whose client has disconnected is not run', async () => {
   const { service, noisy } = await twoShops();
   const { opened, open } = gate();
-  const held = Array.from({ length: 64 }, () => service.services.limit('orderWrite', noisy.storeId, () => opened));
+  const blocking = Array.from({ length: 64 }, () => service.services.limit('orderWrite', noisy.storeId, () => opened));
   const body = JSON.stringify({ ...order, externalId: 'gone' });
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   socket.write(
     `POST /api/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${noisy.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  // Behind it, on another connection: it waits too, and is run.
+  // Queued after it on another connection, and run.
   const connections = async () =>
     (await service.get('/metrics')).text.match(/^store_sales_http_connections (\d+)/m)?.[1];
   const before = Number(await connections());
@@ -95,27 +95,27 @@ test('a request whose client has gone is not run when its turn comes', async () 
   socket.destroy();
   await expect.poll(async () => Number(await connections())).toBeLessThan(both);
   open();
-  await Promise.all(held);
+  await Promise.all(blocking);
   expect((await next).status).toBe(201);
   const { body: list } = await service.get('/api/v1/orders', noisy.key);
   expect(list.data.map(({ externalId }: { externalId: string }) => externalId)).toEqual(['next']);
 });
 
-test('waiting has a limit, and the rest go on in order', async () => {
+test('waiting has a timeout, and the others run in order', async () => {
   const limit = storeLimits(engine, 50);
   const owner = 'a';
   const { opened, open } = gate();
-  const held = limit('import', owner, () => opened);
+  const blocking = limit('import', owner, () => opened);
   const late = limit('import', owner, async () => 'late');
   const streamed = limit('import', owner, async () => 'streamed', { isStreaming: true });
   await expect(late).rejects.toThrow(StoreBusy);
   open();
-  await held;
+  await blocking;
   expect(await streamed).toBe('streamed');
   expect(await limit('import', owner, async () => 'next')).toBe('next');
 });
 
-test('large pages are the same page, whichever connection serves them', async () => {
+test('large pages are the same on every connection', async () => {
   const { service, noisy } = await twoShops({ RESPONSE_CACHE_MB: '0' });
   const status = (table: 'order_statuses' | 'payment_statuses', code: string) =>
     service.db.one<{ id: string }>(

@@ -1,9 +1,9 @@
-import { Refusal } from './refusal.ts';
+import { DomainError } from './domain-error.ts';
 
 /** A request of this store has waited too long, and was not started. */
-export class StoreBusy extends Refusal {
+export class StoreBusy extends DomainError {
   constructor() {
-    super('unavailable', 'The store has more requests than it can run at once; nothing was changed.');
+    super('unavailable', 'The store has too many concurrent requests; nothing was changed.');
   }
 }
 
@@ -20,6 +20,10 @@ export type Kind =
   | 'slowRead'
   /** Pages of hundreds of kilobytes and more, within the limit of slow reads: each blocks the event loop for a while. */
   | 'largeRead'
+  /** Pages of the order page on the shared connections; they do not delay the store's own reads. */
+  | 'visit'
+  /** Searches of visitors, within the limit of slow reads: one at a time, so that the store's own reads take turns. */
+  | 'visitSearch'
   | 'consoleRead'
   | 'consoleWrite'
   | 'import';
@@ -41,6 +45,8 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
     itemsRead: 8,
     slowRead: 2,
     largeRead: 1,
+    visit: 8,
+    visitSearch: 1,
     consoleRead: 2,
     consoleWrite: 2,
     import: 1,
@@ -52,6 +58,8 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
     itemsRead: 8,
     slowRead: 1,
     largeRead: 1,
+    visit: 4,
+    visitSearch: 1,
     consoleRead: 2,
     consoleWrite: 2,
     import: 1,
@@ -110,7 +118,7 @@ export function storeLimits(engine: 'sqlite' | 'postgres', waitLimitMs = WAIT_LI
 
   return async function run<Result>(
     kind: Kind,
-    /** Whose work it is: the console is limited by owner, the API by store. */
+    /** The console is limited by owner, the API by store. */
     tenantId: string,
     work: () => Promise<Result>,
     { isGone = () => false, isStreaming = false }: RunOptions = {},

@@ -1,6 +1,7 @@
+import { checkConsoleResponse } from './console-check.ts';
 import type { Reply, Service } from './service.ts';
 
-/** A browser on the console's own pages: keeps cookies, and says where its requests come from. */
+/** A browser on the console's pages: stores cookies and sends an Origin header. */
 export function browser(service: Service, headers: Record<string, string> = { origin: service.url }) {
   const jar = new Map<string, string>();
 
@@ -10,6 +11,7 @@ export function browser(service: Service, headers: Record<string, string> = { or
       headers: { ...headers, ...more, ...(cookie && { cookie }) },
       ...(body !== undefined && { body }),
     });
+    checkConsoleResponse(method, path, reply.status, reply.body);
     for (const line of reply.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) as unknown as [string, string, string];
       if (value) jar.set(name, value);
@@ -26,6 +28,11 @@ export function browser(service: Service, headers: Record<string, string> = { or
     put: (path: string, body?: unknown) => send('PUT', path, body),
     patch: (path: string, body?: unknown, more?: Record<string, string>) => send('PATCH', path, body, more),
     delete: (path: string) => send('DELETE', path),
+    /** Confirms with the password that it is still the same person. */
+    async verify(password = 'correct horse') {
+      const { body } = await send('POST', '/session/verify/start');
+      return send('POST', '/session/verify', { token: body.token, password });
+    },
     signIn: (email: string, password = 'correct horse') => send('POST', '/session', { email, password }),
   };
 }

@@ -8,7 +8,7 @@ export interface Pair {
   cert: string;
 }
 
-/** Whether certificates can be made here; tests that need them are skipped, and say so, where they cannot. */
+/** Tests that need certificates are skipped without openssl. */
 export const hasOpenssl = (() => {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' });
@@ -21,7 +21,7 @@ export const hasOpenssl = (() => {
 
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** An authority of the tests' own, which signs what it is asked to. */
+/** A certificate authority for tests. */
 export function authority() {
   const dir = mkdtempSync(join(tmpdir(), 'store-sales-ca-'));
   const run = (...args: string[]) => execFileSync('openssl', args, { cwd: dir, stdio: 'pipe' });
@@ -30,6 +30,7 @@ export function authority() {
 
   return {
     ca: readFileSync(join(dir, 'ca.pem'), 'utf8'),
+    caFile: join(dir, 'ca.pem'),
     issue(name: string, { isExpired = false, isSelfSigned = false } = {}): Pair {
       const id = `c${++serial}`;
       writeFileSync(join(dir, `${id}.ext`), `subjectAltName=DNS:${name}\n`);
@@ -44,7 +45,7 @@ export function authority() {
         try {
           sign('-not_before', '20200101000000Z', '-not_after', '20200102000000Z');
         } catch {
-          // Before OpenSSL 3.4 the dates cannot be given, but an end before the start can.
+          // OpenSSL before 3.4 has no options for the dates, but accepts negative days.
           sign('-days', '-1');
         }
       }

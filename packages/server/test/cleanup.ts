@@ -1,6 +1,6 @@
 import { afterAll, onTestFinished } from 'vitest';
 
-/** Does so when whoever asked is over: the test, or outside of one the file. The last to ask is the first to be served. */
+/** Runs the action after the current test, or after the file outside of a test. The last one added runs first. */
 export function cleanUpAfter(action: () => unknown) {
   try {
     onTestFinished(async () => void (await action()));

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** Where a test's data lives, and how it is thrown away. */
-export interface Place {
+/** The environment variables of a test's database. */
+export interface TestDatabase {
   DATA_DIR: string;
   DATABASE_URL?: string;
   drop(): Promise<void>;
@@ -13,8 +13,8 @@ export interface Place {
 
 export const engine = process.env.TEST_DATABASE_URL ? 'postgres' : 'sqlite';
 
-/** An empty database of its own: a file, or with TEST_DATABASE_URL a new database on that server. */
-export async function testDatabase(): Promise<Place> {
+/** A new empty database: a file, or with TEST_DATABASE_URL a database on that server. */
+export async function testDatabase(): Promise<TestDatabase> {
   const dir = mkdtempSync(join(tmpdir(), 'store-sales-'));
   const removeDir = async () => rmSync(dir, { recursive: true, force: true });
   const server = process.env.TEST_DATABASE_URL;

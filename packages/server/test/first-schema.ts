@@ -11,7 +11,7 @@ const PAYMENT_STATUS = '01900000-0000-7000-8000-0000000000a4';
 const PRODUCT = '01900000-0000-7000-8000-0000000000a5';
 export const FIRST_AT = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** The document of an order under the first schema: without `updatedAt`, which was added when it was read. */
+/** The document of an order in the first schema, without `updatedAt`. */
 const members = {
   totalAmount: 500,
   discountTotal: 0,
@@ -27,7 +27,7 @@ const members = {
   notes: 'leave at the "door", \'please\'',
 };
 
-/** A database as the first schema left it: migration 001 only, and so many orders of one store, filled by SQL. */
+/** A database with migration 001 only, and orders of one store. */
 export async function fillFirstSchema(db: Database, orders: number) {
   const isPostgres = db.dialect.engine === 'postgres';
   await migrate(db, { migrations: [initial] });

@@ -7,7 +7,7 @@ type Row = Stamps & { id: string };
 
 interface PagedList {
   path: string;
-  /** Another paged list, whose cursors must not be taken here. */
+  /** Another paged list, whose cursors must be rejected here. */
   otherPath: string;
   insert(storeId: string, stamps: Stamps[]): Promise<Row[]>;
   insertOther(storeId: string, stamps: Stamps[]): Promise<unknown>;
@@ -17,7 +17,7 @@ const START = Date.parse('2026-01-01T00:00:00.000Z');
 const COUNT = 120;
 const at = (instant: number) => encodeURIComponent(new Date(instant).toISOString());
 
-/** Many share a time of creation, some a time of change; change follows `seq`, creation does not. */
+/** Many records share `created_at`, some share `updated_at`, which follows `seq`. */
 const stamps = Array.from({ length: COUNT }, (_, index) => ({
   created_at: START + ((index * 37) % 10) * 1000,
   updated_at: START + 60_000 + Math.floor(index / 4),
@@ -35,19 +35,19 @@ function sorted(rows: Row[], order: SortOrder) {
   return (order.endsWith(':asc') ? ascending : ascending.reverse()).map((row) => row.id);
 }
 
-/** What every paged list promises, whatever it lists. */
+/** Tests for every paged list. */
 export function listRules(service: Service, { path, otherPath, insert, insertOther }: PagedList) {
   describe(`the list ${path}`, () => {
     let rows: Row[];
     let key: string;
-    let strangerKey: string;
+    let otherKey: string;
 
     beforeAll(async () => {
       const shop = await service.shop();
-      const stranger = await service.shop({ ownerId: shop.ownerId });
-      [key, strangerKey] = [shop.key, stranger.key];
+      const otherStore = await service.shop({ ownerId: shop.ownerId });
+      [key, otherKey] = [shop.key, otherStore.key];
       rows = await insert(shop.storeId, stamps);
-      await insert(stranger.storeId, stamps.slice(0, 5));
+      await insert(otherStore.storeId, stamps.slice(0, 5));
       await insertOther(shop.storeId, stamps.slice(0, 5));
     });
 
@@ -66,30 +66,30 @@ export function listRules(service: Service, { path, otherPath, insert, insertOth
       }
     }
 
-    test('newest first, 50 at a time, when nothing else is asked', async () => {
+    test('returns the 50 newest records by default', async () => {
       const { body } = await list();
       expect(ids(body)).toEqual(sorted(rows, 'createdAt:desc').slice(0, 50));
       expect(body.page.hasMore).toBe(true);
     });
 
-    test.each(sortOrders)('pages of %s make the whole, in order', async (order) => {
+    test.each(sortOrders)('pages of %s contain all records, in order', async (order) => {
       for (const limit of [7, 40, 100])
         expect(await walk(`order=${order}&limit=${limit}`)).toEqual(sorted(rows, order));
     });
 
-    test('the smallest page holds one record', async () => {
+    test('a page of one record', async () => {
       const whole = sorted(rows, 'updatedAt:asc');
       const first = await list('order=updatedAt:asc&limit=1');
       const next = await list(`order=updatedAt:asc&limit=1&cursor=${first.body.page.nextCursor}`);
       expect([ids(first.body), ids(next.body)]).toEqual([whole.slice(0, 1), whole.slice(1, 2)]);
     });
 
-    test.each(['0', '101', '-1', '1.5', 'ten', ''])('limit=%s is refused', async (limit) => {
+    test.each(['0', '101', '-1', '1.5', 'ten', ''])('limit=%s is rejected', async (limit) => {
       const { status, body } = await list(`limit=${limit}`);
       expect([status, body.code, body.errors[0].parameter]).toEqual([400, 'invalid_parameter', 'limit']);
     });
 
-    test('a time read from a record finds it, as from and to at once', async () => {
+    test('the time of a record, as both from and to, finds it', async () => {
       const [record] = (await list('limit=1')).body.data;
       for (const field of ['createdAt', 'updatedAt']) {
         const time = encodeURIComponent(record[field]);
@@ -112,24 +112,24 @@ export function listRules(service: Service, { path, otherPath, insert, insertOth
         ],
         [`filter[createdAt][from]=${at(START + 3_600_000)}`, () => false],
       ];
-      for (const [filter, fits] of cases)
-        expect(await walk(`${filter}&order=${order}&limit=9`), filter).toEqual(sorted(rows.filter(fits), order));
+      for (const [filter, matches] of cases)
+        expect(await walk(`${filter}&order=${order}&limit=9`), filter).toEqual(sorted(rows.filter(matches), order));
     });
 
-    test('another store sees only its own', async () => {
-      const { body } = await list('limit=100', strangerKey);
+    test('another store sees only its own records', async () => {
+      const { body } = await list('limit=100', otherKey);
       expect(body.data).toHaveLength(5);
       expect(ids(body).some((id) => rows.some((row) => row.id === id))).toBe(false);
     });
 
-    test('a cursor serves only the list, order and store that made it, unaltered', async () => {
+    test('a cursor is valid only for its list, order and store, and only unaltered', async () => {
       const cursorOf = async (from: string, query: string, with_: string) =>
         (await service.get(`${from}?limit=2&${query}`, with_)).body.page.nextCursor as string;
       const good = await cursorOf(path, 'order=createdAt:asc', key);
       const altered = (good[5] === 'A' ? 'B' : 'A') + good.slice(6);
       const bad = {
         'another list': await cursorOf(otherPath, 'order=createdAt:asc', key),
-        'another store': await cursorOf(path, 'order=createdAt:asc', strangerKey),
+        'another store': await cursorOf(path, 'order=createdAt:asc', otherKey),
         'another order': await cursorOf(path, 'order=updatedAt:asc', key),
         'altered position': good.slice(0, 5) + altered,
         'altered tag': good.slice(0, -1) + (good.endsWith('A') ? 'B' : 'A'),
@@ -149,7 +149,7 @@ export function listRules(service: Service, { path, otherPath, insert, insertOth
       ['order=name:asc', 'invalid_parameter', 'order'],
       ['filter[externalId]=', 'invalid_parameter', 'filter[externalId]'],
       ['filter[createdAt][from]=2026-01-01', 'invalid_parameter', 'filter[createdAt][from]'],
-    ])('%s is refused by name', async (query, code, parameter) => {
+    ])('%s is rejected with the name of the parameter', async (query, code, parameter) => {
       const { status, body } = await list(query);
       expect([status, body.code, body.errors[0].parameter]).toEqual([400, code, parameter]);
     });

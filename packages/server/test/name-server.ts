@@ -8,7 +8,7 @@ const TTL_SECONDS = 60;
 
 /** Addresses, an error code, or no response at all. */
 export type Behaviour = readonly string[] | keyof typeof rcodes | 'silent';
-/** Of a name: for both families, or for each. An address is returned for its own family only. */
+/** By name: for both address families, or for each. An address is returned for its own family only. */
 export type Zone = Record<string, Behaviour | { A?: Behaviour; AAAA?: Behaviour; ttl?: number }>;
 
 /** A name server on loopback. Names that are not in the zone do not exist; `*.name` matches all names below it. */

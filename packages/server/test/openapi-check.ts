@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 
 type Node = Record<string, any>;
 
-/** Holds answers of the API against an OpenAPI document; throws with the difference. */
-export function answerChecker(document: Node) {
+/** Checks responses of the API against an OpenAPI document; throws on a difference. */
+export function responseChecker(document: Node) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({ ...document, $id: 'openapi' });
@@ -22,10 +22,12 @@ export function answerChecker(document: Node) {
       compiled.set(pointer, validate);
     }
     if (!validate(body))
-      throw new Error(`answer breaks ${pointer}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
+      throw new Error(
+        `response does not match ${pointer}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`,
+      );
   }
 
-  return function checkAnswer(method: string, url: string, status: number, headers: Headers, body: unknown) {
+  return function checkResponse(method: string, url: string, status: number, headers: Headers, body: unknown) {
     const [pathname] = url.split(/[?#]/, 1) as [string];
     if (!pathname.startsWith('/api/v1') || pathname.endsWith('openapi.json')) return;
     const matching = (path: string) => paths.find(({ pattern }) => pattern.test(path))?.path;
@@ -33,18 +35,18 @@ export function answerChecker(document: Node) {
     const operation = found && document.paths[found][method.toLowerCase()];
     if (!found || !operation) {
       if (![400, 404, 405, 431].includes(status))
-        throw new Error(`${method} ${pathname} answered ${status}, but is not in the document`);
+        throw new Error(`${method} ${pathname} returned ${status}, but is not in the document`);
       return check('#/components/schemas/Problem', body);
     }
-    const answer = operation.responses[status];
-    if (!answer) throw new Error(`${method} ${found} answered ${status}, which the document does not name`);
-    const [type] = Object.keys(answer.content);
+    const expected = operation.responses[status];
+    if (!expected) throw new Error(`${method} ${found} returned ${status}, which is not in the document`);
+    const [type] = Object.keys(expected.content);
     if (!headers.get('content-type')?.startsWith(type as string))
       throw new Error(`${method} ${found} ${status} has content type ${headers.get('content-type')}`);
     const escaped = found.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
     const media = (type as string).replaceAll('/', '~1');
     check(`#/paths/${escaped}/${method.toLowerCase()}/responses/${status}/content/${media}/schema`, body);
-    for (const name of Object.keys(answer.headers))
+    for (const name of Object.keys(expected.headers))
       if (name === 'X-Request-Id' && !headers.get(name)) throw new Error(`${method} ${found} ${status} lacks ${name}`);
   };
 }
@@ -57,5 +59,5 @@ function decoded(path: string): string {
   }
 }
 
-/** Against the document that this version of the contract makes. */
-export const checkAnswer = answerChecker(openapi('http://service.test', '0') as Node);
+/** Checks against the document of the current contract. */
+export const checkResponse = responseChecker(openapi('http://service.test', '0') as Node);

@@ -1,32 +1,31 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Where a connection goes. */
 export interface Target {
   host: string;
   port: number;
 }
 
-/** Two sockets that are joined. */
+/** A pair of connected sockets. */
 interface Link {
   isSilent: boolean;
 }
 
 /**
- * A plain proxy of connections, as stands before a database or before several nodes. `next` is asked for each new
- * connection, and again when what it named cannot be reached; with nothing named the connection is refused.
+ * A TCP proxy for a database or several nodes. `next` returns the target of each new connection, and another one if it
+ * cannot be reached; if it returns undefined, the connection is closed.
  */
 export async function proxy(next: () => Target | undefined) {
   const sockets = new Set<Socket>();
   const links = new Set<Link>();
   let isSilent = false;
-  /** What was answered and is not handed on yet. */
-  let held: (() => void)[] | undefined;
+  /** Delayed responses. */
+  let delayed: (() => void)[] | undefined;
 
-  function lead(near: Socket, tries = 5) {
+  function connectTo(near: Socket, tries = 5) {
     const target = tries ? next() : undefined;
     if (!target) return near.destroy();
     const far = connect(target.port, target.host);
-    const again = () => lead(near, tries - 1);
+    const again = () => connectTo(near, tries - 1);
     far.once('error', again);
     far.once('connect', () => {
       far.off('error', again);
@@ -38,10 +37,10 @@ export async function proxy(next: () => Target | undefined) {
       near.on('data', (request) => void (link.isSilent || far.write(request)));
       near.on('end', () => void (link.isSilent || far.end()));
       far.on('end', () => void (link.isSilent || near.end()));
-      far.on('data', (answer) => {
+      far.on('data', (response) => {
         if (link.isSilent) return;
-        if (held) held.push(() => near.write(answer));
-        else near.write(answer);
+        if (delayed) delayed.push(() => near.write(response));
+        else near.write(response);
       });
     });
   }
@@ -52,14 +51,14 @@ export async function proxy(next: () => Target | undefined) {
     one.on('error', () => void (link.isSilent || other.destroy()));
     one.on('close', () => {
       sockets.delete(one);
-      // What came before the end is still handed on.
+      // Data received before the end is still sent.
       if (!link.isSilent) other.destroySoon();
     });
   }
 
   const server = createServer((near) => {
     near.on('error', () => {});
-    lead(near);
+    connectTo(near);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cut = () => {
@@ -67,29 +66,29 @@ export async function proxy(next: () => Target | undefined) {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    /** Breaks the connections there are. */
+    /** Breaks all open connections. */
     cut,
     /**
-     * Drops what is sent over the connections there are, in both directions, and their end too: neither side learns that
-     * the other is gone. New connections work.
+     * Drops all data on open connections, in both directions, including their end: neither side learns that the other is
+     * gone. New connections work.
      */
     dropPackets() {
       for (const link of links) link.isSilent = true;
     },
-    /** The same, and of new connections too. */
+    /** The same, for new connections too. */
     dropNewPackets() {
       isSilent = true;
       for (const link of links) link.isSilent = true;
     },
-    /** Keeps answers back from now on; `isAny` tells whether there were any, `release` hands them on. */
-    holdAnswers() {
-      const kept: (() => void)[] = [];
-      held = kept;
+    /** Delays responses from now on until `release`. */
+    holdResponses() {
+      const pending: (() => void)[] = [];
+      delayed = pending;
       return {
-        isAny: () => kept.length > 0,
+        isAny: () => pending.length > 0,
         release() {
-          held = undefined;
-          for (const hand of kept) hand();
+          delayed = undefined;
+          for (const send of pending) send();
         },
       };
     },

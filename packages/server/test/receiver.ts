@@ -14,11 +14,11 @@ export interface Received {
 
 export type Behaviour = (request: Received, response: ServerResponse) => void;
 
-/** A receiver of webhooks on a real port: keeps what it got and answers as it is told. */
-export async function startReceiver(options: { tls?: Pair; answer?: Behaviour } = {}) {
+/** A webhook receiver on a real port that stores its requests and responds as set. */
+export async function startReceiver(options: { tls?: Pair; respond?: Behaviour } = {}) {
   const received: Received[] = [];
   const waiting: { count: number; done: () => void }[] = [];
-  let answer: Behaviour = options.answer ?? ((_request, response) => response.end('ok'));
+  let respond: Behaviour = options.respond ?? ((_request, response) => response.end('ok'));
 
   const listener: RequestListener = async (request: IncomingMessage, response) => {
     const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ export async function startReceiver(options: { tls?: Pair; answer?: Behaviour } 
     for (const waiter of waiting.splice(0))
       if (received.length >= waiter.count) waiter.done();
       else waiting.push(waiter);
-    answer(got, response);
+    respond(got, response);
   };
   const server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -54,13 +54,13 @@ export async function startReceiver(options: { tls?: Pair; answer?: Behaviour } 
     url: `http://127.0.0.1:${port}/hook`,
     received,
     close,
-    answer(behaviour: Behaviour) {
-      answer = behaviour;
+    respond(behaviour: Behaviour) {
+      respond = behaviour;
     },
-    answerStatus(status: number, body = '') {
-      answer = (_request, response) => void response.writeHead(status).end(body);
+    respondWith(status: number, body = '') {
+      respond = (_request, response) => void response.writeHead(status).end(body);
     },
-    /** Resolves when this many requests have come in all. */
+    /** Resolves when this many requests have arrived in total. */
     count: (count: number) =>
       new Promise<void>((done) => {
         if (received.length >= count) done();

@@ -1,9 +1,11 @@
 import type { Database } from '../src/db/database.ts';
 import { rows, sql } from '../src/db/sql.ts';
 import { uuid } from '../src/db/uuid.ts';
+import { iso } from '../src/instant.ts';
 import { nameKey } from '../src/names.ts';
+import { addressOf, writeDocument } from '../src/orders/document.ts';
 
-/** Rows put straight into the tables, for what a test needs and the API does not make. */
+/** Inserts rows directly, for data that the API cannot create. */
 
 export interface Stamps {
   created_at: number;
@@ -11,7 +13,7 @@ export interface Stamps {
   seq: number;
 }
 
-/** Statements stay below the engines' limit of values. */
+/** In batches, below the engines' limit of parameters. */
 async function insertMany(db: Database, into: ReturnType<typeof sql>, table: unknown[][]) {
   for (let start = 0; start < table.length; start += 500)
     await db.run(sql`insert into ${into} values ${rows(table.slice(start, start + 500))}`);
@@ -28,7 +30,7 @@ export interface ProductSeed extends Partial<Stamps> {
 }
 
 export async function insertProducts(db: Database, storeId: string, seeds: ProductSeed[], now = 1_000_000) {
-  const made = seeds.map((seed, index) => ({
+  const created = seeds.map((seed, index) => ({
     id: uuid(now),
     external_id: null,
     sku: null,
@@ -44,13 +46,13 @@ export async function insertProducts(db: Database, storeId: string, seeds: Produ
   await insertMany(
     db,
     sql`products (store_id, id, external_id, sku, name, name_key, price, category_id, is_active, created_at, updated_at, seq)`,
-    made.map((row) => [
+    created.map((row) => [
       ...[storeId, row.id, row.external_id, row.sku, row.name, nameKey(row.name), row.price, row.category_id],
       row.is_active,
       ...[row.created_at, row.updated_at, row.seq],
     ]),
   );
-  return made;
+  return created;
 }
 
 export interface CustomerSeed extends Partial<Stamps> {
@@ -64,7 +66,7 @@ export interface CustomerSeed extends Partial<Stamps> {
 }
 
 export async function insertCustomers(db: Database, storeId: string, seeds: CustomerSeed[], now = 1_000_000) {
-  const made = seeds.map((seed, index) => ({
+  const created = seeds.map((seed, index) => ({
     id: uuid(now),
     external_id: null,
     name: `Customer ${index}`,
@@ -80,13 +82,13 @@ export async function insertCustomers(db: Database, storeId: string, seeds: Cust
   await insertMany(
     db,
     sql`customers (store_id, id, external_id, name, name_key, phone, phone_key, email, email_key, created_at, updated_at, seq)`,
-    made.map((row) => [
+    created.map((row) => [
       ...[storeId, row.id, row.external_id, row.name, nameKey(row.name), row.phone, row.phone_key, row.email],
       row.email_key,
       ...[row.created_at, row.updated_at, row.seq],
     ]),
   );
-  return made;
+  return created;
 }
 
 export interface OrderSeed {
@@ -96,9 +98,27 @@ export interface OrderSeed {
   updated_at?: number;
 }
 
-/** Orders without content, numbered and stamped from 1, and the store's clock behind the last. */
+const documentOf = (row: { id: string; seq: number; external_id: string | null; updated_at: number }, now: number) =>
+  writeDocument({
+    id: row.id,
+    number: row.seq,
+    externalId: row.external_id ?? '',
+    createdAt: iso(now),
+    updatedAt: iso(row.updated_at),
+    totalAmount: 0,
+    discountTotal: 0,
+    promoCode: '',
+    currency: 'RUB',
+    customer: { id: null, name: '', phone: '', email: '' },
+    delivery: { typeId: null, type: '', cost: 0, discount: 0, ...addressOf({}) },
+    paymentType: null,
+    source: 'api',
+    notes: '',
+  });
+
+/** Orders without customers and items, numbered from 1; also sets the store's clock. */
 export async function insertOrders(db: Database, storeId: string, seeds: OrderSeed[], now = 1_000_000) {
-  const made = seeds.map((seed, index) => ({
+  const created = seeds.map((seed, index) => ({
     id: uuid(now),
     external_id: null,
     updated_at: now,
@@ -109,14 +129,14 @@ export async function insertOrders(db: Database, storeId: string, seeds: OrderSe
     db,
     sql`orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id, source,
         total_amount, document, items)`,
-    made.map((row) => [
+    created.map((row) => [
       ...[storeId, row.id, row.seq, row.external_id, now, row.updated_at, row.seq, row.status_id],
-      ...[row.payment_status_id, 'api', 0, '', '[]'],
+      ...[row.payment_status_id, 'api', 0, documentOf(row, now), '[]'],
     ]),
   );
-  const ts = Math.max(...made.map((row) => row.updated_at));
+  const ts = Math.max(...created.map((row) => row.updated_at));
   await db.run(
-    sql`update store_clocks set seq = ${made.length}, ts = ${ts}, last_number = ${made.length} where store_id = ${storeId}`,
+    sql`update store_clocks set seq = ${created.length}, ts = ${ts}, last_number = ${created.length} where store_id = ${storeId}`,
   );
-  return made;
+  return created;
 }

@@ -8,12 +8,12 @@ import type { Database, Queryable } from '../src/db/database.ts';
 import { SEARCH_LIMIT } from '../src/db/list.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
-import type { PostgresLimits } from '../src/db/postgres/open-postgres.ts';
+import type { PostgresOptions } from '../src/db/postgres/open-postgres.ts';
 import { createKey } from '../src/keys/keys.ts';
 import { servicesFor } from '../src/services.ts';
 import { cleanUpAfter } from './cleanup.ts';
 import { testDatabase } from './database.ts';
-import { checkAnswer } from './openapi-check.ts';
+import { checkResponse } from './openapi-check.ts';
 
 export interface Reply<Body = any> {
   status: number;
@@ -26,13 +26,14 @@ interface Sending {
   key?: string | undefined;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   rawBody?: string | Buffer;
 }
 
-/** What a test does between two statements of a request, as a writer of another process could. */
+/** Hooks between two statements or transactions of a request, to simulate writers of another process. */
 export interface Reads {
   after?: (() => Promise<void>) | undefined;
+  beforeTransaction?: (() => Promise<void>) | undefined;
 }
 
 function observed(db: Database, reads: Reads): Database {
@@ -49,30 +50,35 @@ function observed(db: Database, reads: Reads): Database {
     },
   });
   const fastReads = { dialect: db.dialect, run: db.fastReads.run.bind(db.fastReads), ...observe(db.fastReads) };
-  return { ...db, ...observe(db), fastReads };
+  const transaction: Database['transaction'] = async (...call) => {
+    await reads.beforeTransaction?.();
+    return db.transaction(...call);
+  };
+  return { ...db, ...observe(db), fastReads, transaction };
 }
 
 let serial = 0;
 
 /**
- * The service on a real database and a real port, with time under the test's control. Every answer of the
- * API is held against the OpenAPI document.
+ * The service on a real database and a real port, with a simulated clock. Every response of the API is checked against
+ * the OpenAPI document.
  */
 export async function startService(
   options: {
     env?: Record<string, string>;
-    place?: Awaited<ReturnType<typeof testDatabase>>;
+    database?: Awaited<ReturnType<typeof testDatabase>>;
     searchLimit?: number;
-    limits?: Partial<PostgresLimits> | undefined;
+    limits?: PostgresOptions['limits'];
+    checkDriver?: PostgresOptions['checkDriver'];
     reads?: Reads;
   } = {},
 ) {
-  const place = options.place ?? (await testDatabase());
+  const database = options.database ?? (await testDatabase());
   const config = readConfig({
     PORT: '0',
     SECRET_KEY: 'a secret of the tests: 32 characters',
-    DATA_DIR: place.DATA_DIR,
-    DATABASE_URL: place.DATABASE_URL,
+    DATA_DIR: database.DATA_DIR,
+    DATABASE_URL: database.DATABASE_URL,
     RATE_LIMIT_PER_MINUTE: '0',
     ...options.env,
   });
@@ -80,6 +86,7 @@ export async function startService(
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     limits: options.limits,
+    checkDriver: options.checkDriver,
   });
   await migrate(db);
   const clock = { now: Date.parse('2026-09-27T10:00:00.000Z') };
@@ -111,14 +118,14 @@ export async function startService(
     const text = await response.text();
     const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
     const parsed = isJson && text ? JSON.parse(text) : undefined;
-    if (method !== 'HEAD') checkAnswer(method, path, response.status, response.headers, parsed);
+    if (method !== 'HEAD') checkResponse(method, path, response.status, response.headers, parsed);
     return { status: response.status, headers: response.headers, body: parsed, text };
   }
 
   const stop = async () => {
     await app.close();
     await db.close();
-    if (!options.place) await place.drop();
+    if (!options.database) await database.drop();
   };
   cleanUpAfter(stop);
 
@@ -129,7 +136,7 @@ export async function startService(
     clock,
     services,
     config,
-    /** What was logged so far, one JSON text per line. */
+    /** The log, one JSON text per line. */
     lines,
     send,
     get: (path: string, key?: string, headers?: Record<string, string>) =>
@@ -145,11 +152,11 @@ export async function startService(
       const ownerId = details.ownerId ?? (await service.owner()).id;
       return createStore(db, { name: `Store ${++serial}`, plan: 'optimal', ...details, ownerId }, clock.now);
     },
-    /** A key with all rights, unless told otherwise. */
+    /** A key, with all rights by default. */
     async key(storeId: string, rights: readonly string[] = Object.keys(allRights), life?: number) {
       return (await createKey(db, { storeId, name: 'Test key', rights, life }, clock.now)).secret;
     },
-    /** A store on plan Optimal and a key with all rights for it. */
+    /** A store on the Optimal plan and a key with all rights. */
     async shop(details: { ownerId?: string; currency?: string } = {}) {
       const store = await service.store(details);
       return { store, storeId: store.id, ownerId: store.owner_id, key: await service.key(store.id) };

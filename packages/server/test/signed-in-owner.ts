@@ -1,7 +1,7 @@
 import { browser } from './browser.ts';
 import type { Service } from './service.ts';
 
-/** An owner signed in to the console, with a store of their own. */
+/** An owner who is signed in to the console, with a store. */
 export async function signedInOwner(service: Service, plan = 'optimal') {
   const owner = await service.owner();
   const store = await service.store({ ownerId: owner.id, plan });

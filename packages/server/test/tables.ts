@@ -1,6 +1,6 @@
 import { readTable, type TableForm } from '../src/imports/table.ts';
 
-/** A CSV text as the rows that an import takes. */
+/** Parses a CSV text to the rows of an import. */
 export const table = <Column extends string>(form: TableForm<Column>, ...lines: string[]) =>
   readTable(
     (async function* () {

@@ -1,54 +1,68 @@
 import type {
-  ApiKey,
   ChangePassword,
   ChangeProfile,
   ChangeStore,
-  CreatedKey,
   CreateKey,
   CreateStore,
-  Owner,
-  SessionState,
+  ForgottenPassword,
+  ResetPassword,
+  SetOrderMail,
   SetUp,
-  SignedInBrowser,
   SignIn,
-  Store,
 } from '@store-sales/contract/console';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 
-/** What is read, each under the name by which it is kept and refreshed. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: () => call<SessionState>('GET', '/session'),
+  queryFn: () => call('GET /session'),
   staleTime: Number.POSITIVE_INFINITY,
+  // When the session ends, the page still has to know whose it is.
+  refetchOnReconnect: false,
 });
 
 export const storesQuery = queryOptions({
   queryKey: ['stores'],
-  queryFn: () => call<Store[]>('GET', '/stores'),
+  queryFn: () => call('GET /stores'),
 });
 
 export const browsersQuery = queryOptions({
   queryKey: ['browsers'],
-  queryFn: () => call<SignedInBrowser[]>('GET', '/sessions'),
+  queryFn: () => call('GET /sessions'),
+});
+
+export const orderMailsQuery = queryOptions({
+  queryKey: ['order-mails'],
+  queryFn: () => call('GET /order-mails'),
+});
+
+export const secondFactorQuery = queryOptions({
+  queryKey: ['second-factor'],
+  queryFn: () => call('GET /second-factor'),
 });
 
 export const keysQuery = (storeId: string) =>
   queryOptions({
     queryKey: ['stores', storeId, 'keys'],
-    queryFn: () => call<ApiKey[]>('GET', `/stores/${storeId}/keys`),
+    queryFn: () => call('GET /stores/{storeId}/keys', { params: { storeId } }),
   });
 
-/** What is changed. */
-export const signIn = (body: SignIn) => call<void>('POST', '/session', body);
-export const signOut = () => call<void>('DELETE', '/session');
-export const setUp = (body: SetUp) => call<void>('POST', '/setup', body);
-export const changeProfile = (body: ChangeProfile) => call<Owner>('PATCH', '/profile', body);
-export const changePassword = (body: ChangePassword) => call<void>('PUT', '/password', body);
-export const signOutBrowser = (id: string) => call<void>('DELETE', `/sessions/${id}`);
-export const signOutEverywhere = () => call<void>('DELETE', '/sessions');
-export const createStore = (body: CreateStore) => call<Store>('POST', '/stores', body);
-export const changeStore = (id: string, body: ChangeStore) => call<Store>('PATCH', `/stores/${id}`, body);
+/** Undefined: signed in; else what the second step requires. */
+export const signIn = (body: SignIn) => call('POST /session', { body });
+export const signOut = () => call('DELETE /session');
+export const setUp = (body: SetUp) => call('POST /setup', { body });
+export const askForReset = (body: ForgottenPassword) => call('POST /forgotten-password', { body });
+export const resetPassword = (body: ResetPassword) => call('POST /password-reset', { body });
+export const changeProfile = (body: ChangeProfile) => call('PATCH /profile', { body });
+export const changePassword = (body: ChangePassword) => call('PUT /password', { body });
+export const signOutBrowser = (sessionId: string) => call('DELETE /sessions/{sessionId}', { params: { sessionId } });
+export const signOutEverywhere = () => call('DELETE /sessions');
+export const setOrderMail = (storeId: string, body: SetOrderMail) =>
+  call('PUT /stores/{storeId}/order-mail', { params: { storeId }, body });
+export const createStore = (body: CreateStore) => call('POST /stores', { body });
+export const changeStore = (storeId: string, body: ChangeStore) =>
+  call('PATCH /stores/{storeId}', { params: { storeId }, body });
 export const createKey = (storeId: string, body: CreateKey) =>
-  call<CreatedKey>('POST', `/stores/${storeId}/keys`, body);
-export const revokeKey = (storeId: string, id: string) => call<ApiKey>('DELETE', `/stores/${storeId}/keys/${id}`);
+  call('POST /stores/{storeId}/keys', { params: { storeId }, body });
+export const revokeKey = (storeId: string, keyId: string) =>
+  call('DELETE /stores/{storeId}/keys/{keyId}', { params: { storeId, keyId } });

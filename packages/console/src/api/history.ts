@@ -1,23 +1,15 @@
-import type { HistoryPage, HistoryQuery } from '@store-sales/contract/console';
+import type { HistoryKind, HistoryQuery } from '@store-sales/contract/console';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 
-export const historyQuery = (
-  storeId: string,
-  { kind = '', actor = '' }: Omit<HistoryQuery, 'cursor'> | { kind: ''; actor: '' },
-) =>
+/** An empty filter shows everything. */
+export const historyQuery = (storeId: string, { kind = '', actor = '' }: { kind?: HistoryKind | ''; actor?: string }) =>
   infiniteQueryOptions({
     queryKey: ['stores', storeId, 'history', kind, actor],
-    queryFn({ pageParam }) {
-      const query = new URLSearchParams({
-        ...(kind && { kind }),
-        ...(actor && { actor }),
-        ...(pageParam && { cursor: pageParam }),
-      });
-      return call<HistoryPage>('GET', `/stores/${storeId}/history?${query}`);
-    },
+    queryFn: ({ pageParam: cursor }) =>
+      call('GET /stores/{storeId}/history', { params: { storeId }, query: { kind, actor, cursor } as HistoryQuery }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // What was done a moment ago must be there.
+    // A change made a moment ago must be listed.
     staleTime: 0,
   });

@@ -1,12 +1,13 @@
-import type { Problem } from '@store-sales/contract';
-import type { ImportKind, ImportNews, ImportReport } from '@store-sales/contract/console';
+import type { FileError, ImportKind, ImportProgress, PriceUnit } from '@store-sales/contract/console';
+import { urlOf, withSession } from './client.ts';
 
-/** Why a file was not imported; `detail` is the server's own sentence about the file. */
+/** Why a file was not imported. */
 export class ImportFailed extends Error {
   override name = 'ImportFailed';
   constructor(
     readonly code: string,
-    readonly detail = '',
+    /** Set if the file as a whole is invalid. */
+    readonly fileError?: FileError,
   ) {
     super(code);
   }
@@ -16,39 +17,50 @@ interface Sending {
   storeId: string;
   kind: ImportKind;
   file: File;
+  /** Products only. */
+  prices: PriceUnit;
   isPreview: boolean;
   signal: AbortSignal;
   onProgress(share: number): void;
 }
 
-/** Sends a file and listens, line by line, to how far the work is. */
-export async function importFile({ storeId, kind, file, isPreview, signal, onProgress }: Sending) {
-  const query = new URLSearchParams({ file: file.name.slice(0, 200), ...(isPreview && { preview: 'true' }) });
+/** Sends a file and reports the progress until the import ends. */
+export const importFile = (sending: Sending) => withSession(() => sendFile(sending));
+
+async function sendFile({ storeId, kind, file, prices, isPreview, signal, onProgress }: Sending) {
+  const query = { file: file.name.slice(0, 200), ...(isPreview && ({ preview: 'true' } as const)) };
+  const url =
+    kind === 'products'
+      ? urlOf('POST /stores/{storeId}/products/import', { params: { storeId }, query: { ...query, prices } })
+      : urlOf(`POST /stores/{storeId}/${kind}/import`, { params: { storeId }, query });
   try {
-    const response = await fetch(`/console/api/stores/${storeId}/${kind}/import?${query}`, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'text/csv' },
       body: file,
       signal,
     });
     if (!response.ok || !response.body) {
-      const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
-      throw new ImportFailed(problem.code ?? 'internal_error', problem.detail);
+      const problem = (await response.json().catch(() => ({}))) as { code?: string; errors?: FileError[] };
+      throw new ImportFailed(
+        problem.code ?? 'internal_error',
+        problem.errors?.find(({ params }) => params),
+      );
     }
-    for await (const news of lines(response.body)) {
-      if ('report' in news) return news.report satisfies ImportReport;
-      if ('problem' in news) throw new ImportFailed(news.problem.code, news.problem.detail);
-      onProgress(news.progress);
+    for await (const line of lines(response.body)) {
+      if ('report' in line) return line.report;
+      if ('problem' in line) throw new ImportFailed(line.problem.code);
+      onProgress(line.progress);
     }
   } catch (error) {
     if (error instanceof ImportFailed) throw error;
     if (signal.aborted) throw new ImportFailed('import_stopped');
   }
-  // The connection broke off, or the answer ended before its last line.
+  // The connection was lost, or the response ended before its last line.
   throw new ImportFailed('offline');
 }
 
-async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<ImportNews> {
+async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<ImportProgress> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -57,6 +69,6 @@ async function* lines(body: ReadableStream<Uint8Array>): AsyncGenerator<ImportNe
     if (done) return;
     const pieces = (rest + decoder.decode(value, { stream: true })).split('\n');
     rest = pieces.pop() ?? '';
-    for (const piece of pieces) yield JSON.parse(piece) as ImportNews;
+    for (const piece of pieces) yield JSON.parse(piece) as ImportProgress;
   }
 }

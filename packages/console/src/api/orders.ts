@@ -1,40 +1,71 @@
-import type { OrderChange, OrderCreate } from '@store-sales/contract';
-import type { FoundProduct, OrderChoices, OrderDetails, OrderPage, OrderView } from '@store-sales/contract/console';
+import type { OrderChange, OrderCreate, StatusGroup } from '@store-sales/contract';
+import type {
+  BoardQuery,
+  BulkChange,
+  OrderCountsQuery,
+  OrderDetails,
+  OrderExportQuery,
+  OrderPageQuery,
+  SaveOrderView,
+} from '@store-sales/contract/console';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { call, urlOf } from './client.ts';
 
 const key = (storeId: string, ...rest: unknown[]) => ['stores', storeId, 'orders', ...rest] as const;
-const path = (storeId: string) => `/stores/${storeId}/orders`;
-const parameters = (view: object) => `${new URLSearchParams(view as Record<string, string>)}`;
 
-export const ordersQuery = (storeId: string, view: OrderView & { cursor?: string }) =>
+export const findOrders = (storeId: string, query: OrderPageQuery) =>
+  call('GET /stores/{storeId}/orders', { params: { storeId }, query });
+
+export const ordersQuery = (storeId: string, query: OrderPageQuery) =>
   queryOptions({
-    queryKey: key(storeId, 'table', view),
-    queryFn: () => call<OrderPage>('GET', `${path(storeId)}?${parameters(view)}`),
+    queryKey: key(storeId, 'table', query),
+    queryFn: () => findOrders(storeId, query),
     placeholderData: keepPreviousData,
   });
 
-/** Statuses and types change rarely; they are asked for again when a screen is opened anew. */
+export const countsQuery = (storeId: string, query: OrderCountsQuery) =>
+  queryOptions({
+    queryKey: key(storeId, 'counts', query),
+    queryFn: () => call('GET /stores/{storeId}/orders/counts', { params: { storeId }, query }),
+    placeholderData: keepPreviousData,
+  });
+
+export const viewsQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: key(storeId, 'views'),
+    queryFn: () => call('GET /stores/{storeId}/order-views', { params: { storeId } }),
+  });
+
+export const createView = (storeId: string, body: SaveOrderView) =>
+  call('POST /stores/{storeId}/order-views', { params: { storeId }, body });
+
+export const changeView = (storeId: string, viewId: string, body: SaveOrderView) =>
+  call('PUT /stores/{storeId}/order-views/{viewId}', { params: { storeId, viewId }, body });
+
+export const deleteView = (storeId: string, viewId: string) =>
+  call('DELETE /stores/{storeId}/order-views/{viewId}', { params: { storeId, viewId } });
+
+export const changeOrders = (storeId: string, body: BulkChange) =>
+  call('POST /stores/{storeId}/orders/bulk', { params: { storeId }, body });
+
+/** The statuses and types that an order form offers. */
 export const choicesQuery = (storeId: string) =>
   queryOptions({
     queryKey: key(storeId, 'choices'),
-    queryFn: () => call<OrderChoices>('GET', `${path(storeId)}/choices`),
+    queryFn: () => call('GET /stores/{storeId}/orders/choices', { params: { storeId } }),
   });
 
-export const orderQuery = (storeId: string, id: string) =>
+export const orderQuery = (storeId: string, orderId: string) =>
   queryOptions({
-    queryKey: key(storeId, 'one', id),
-    queryFn: () => call<OrderDetails>('GET', `${path(storeId)}/${id}`),
+    queryKey: key(storeId, 'one', orderId),
+    queryFn: () => call('GET /stores/{storeId}/orders/{orderId}', { params: { storeId, orderId } }),
   });
 
-export const boardQuery = (storeId: string, group: string) =>
+export const boardQuery = (storeId: string, group: StatusGroup, filters: Omit<BoardQuery, 'group' | 'cursor'>) =>
   infiniteQueryOptions({
-    queryKey: key(storeId, 'board', group),
-    queryFn: ({ pageParam }) =>
-      call<OrderPage>(
-        'GET',
-        `${path(storeId)}/board?${parameters({ group, ...(pageParam && { cursor: pageParam }) })}`,
-      ),
+    queryKey: key(storeId, 'board', group, filters),
+    queryFn: ({ pageParam: cursor }) =>
+      call('GET /stores/{storeId}/orders/board', { params: { storeId }, query: { ...filters, group, cursor } }),
     initialPageParam: '',
     getNextPageParam: ({ page }) => page.nextCursor,
   });
@@ -42,23 +73,36 @@ export const boardQuery = (storeId: string, group: string) =>
 export const productsQuery = (storeId: string, q: string) =>
   queryOptions({
     queryKey: key(storeId, 'products', q),
-    queryFn: () => call<FoundProduct[]>('GET', `${path(storeId)}/products?${parameters({ q })}`),
+    queryFn: () => call('GET /stores/{storeId}/orders/products', { params: { storeId }, query: { q } }),
     placeholderData: keepPreviousData,
   });
 
-export const exportAddress = (storeId: string, view: OrderView) =>
-  `/console/api${path(storeId)}/export?${parameters(view)}`;
+export const exportAddress = (storeId: string, query: OrderExportQuery) =>
+  urlOf('GET /stores/{storeId}/orders/export', { params: { storeId }, query });
 
-export const createOrder = (storeId: string, body: OrderCreate) => call<OrderDetails>('POST', path(storeId), body);
+export const createOrder = (storeId: string, body: OrderCreate, idempotencyKey: string) =>
+  call('POST /stores/{storeId}/orders', {
+    params: { storeId },
+    body,
+    headers: { 'Idempotency-Key': idempotencyKey },
+  });
 
-export const changeOrder = (storeId: string, id: string, body: OrderChange, etag?: string) =>
-  call<OrderDetails>('PATCH', `${path(storeId)}/${id}`, body, etag ? { 'If-Match': etag } : {});
+export const changeOrder = (storeId: string, orderId: string, body: OrderChange, etag?: string) =>
+  call('PATCH /stores/{storeId}/orders/{orderId}', {
+    params: { storeId, orderId },
+    body,
+    headers: etag ? { 'If-Match': etag } : {},
+  });
 
-export const resendDelivery = (storeId: string, id: string) =>
-  call<{ id: string }>('POST', `${path(storeId)}/deliveries/${id}/resend`);
+export const resendDelivery = (storeId: string, deliveryId: string) =>
+  call('POST /stores/{storeId}/orders/deliveries/{deliveryId}/resend', { params: { storeId, deliveryId } });
 
-/** After a change: the order as it is now, and lists that may show it are read again. */
-export function keepOrder(queryClient: QueryClient, storeId: string, paper: OrderDetails) {
-  queryClient.setQueryData(orderQuery(storeId, paper.order.id).queryKey, paper);
-  for (const list of ['table', 'board']) void queryClient.invalidateQueries({ queryKey: key(storeId, list) });
+/** Updates the cached order after a change, and reloads the lists that may show it. */
+export function updateCachedOrder(queryClient: QueryClient, storeId: string, details: OrderDetails) {
+  queryClient.setQueryData(orderQuery(storeId, details.order.id).queryKey, details);
+  reloadLists(queryClient, storeId);
+}
+
+export function reloadLists(queryClient: QueryClient, storeId: string) {
+  for (const list of ['table', 'board', 'counts']) void queryClient.invalidateQueries({ queryKey: key(storeId, list) });
 }

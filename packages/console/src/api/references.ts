@@ -1,79 +1,98 @@
 import type {
-  DeliveryType,
   DeliveryTypeChange,
-  OrderStatus,
   OrderStatusChange,
   OrderStatusCreate,
-  PaymentStatus,
   PaymentStatusChange,
   PaymentStatusCreate,
-  PaymentType,
   PaymentTypeCreate,
   StatusGroup,
-  Warehouse,
   WarehouseCreate,
 } from '@store-sales/contract';
-import type { ChangeWarehouse, CreateDeliveryType, OrdersToMove } from '@store-sales/contract/console';
+import type { ChangeWarehouse, CreateDeliveryType } from '@store-sales/contract/console';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 
-const list = <Shape>(storeId: string, name: string) =>
-  queryOptions({
-    queryKey: ['stores', storeId, 'references', name],
-    queryFn: () => call<Shape[]>('GET', `/stores/${storeId}/${name}`),
-  });
+const key = (storeId: string, ...rest: string[]) => ['stores', storeId, 'references', ...rest] as const;
 
-export const orderStatusesQuery = (storeId: string) => list<OrderStatus>(storeId, 'order-statuses');
-export const paymentStatusesQuery = (storeId: string) => list<PaymentStatus>(storeId, 'payment-statuses');
-export const paymentTypesQuery = (storeId: string) => list<PaymentType>(storeId, 'payment-types');
-export const deliveryTypesQuery = (storeId: string) => list<DeliveryType>(storeId, 'delivery-types');
-export const warehousesQuery = (storeId: string) => list<Warehouse>(storeId, 'warehouses');
+export const orderStatusesQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: key(storeId, 'order-statuses'),
+    queryFn: () => call('GET /stores/{storeId}/order-statuses', { params: { storeId } }),
+  });
+export const paymentStatusesQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: key(storeId, 'payment-statuses'),
+    queryFn: () => call('GET /stores/{storeId}/payment-statuses', { params: { storeId } }),
+  });
+export const paymentTypesQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: key(storeId, 'payment-types'),
+    queryFn: () => call('GET /stores/{storeId}/payment-types', { params: { storeId } }),
+  });
+export const deliveryTypesQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: key(storeId, 'delivery-types'),
+    queryFn: () => call('GET /stores/{storeId}/delivery-types', { params: { storeId } }),
+  });
+export const warehousesQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: key(storeId, 'warehouses'),
+    queryFn: () => call('GET /stores/{storeId}/warehouses', { params: { storeId } }),
+  });
 
 export type StatusList = 'order-statuses' | 'payment-statuses';
 
-/** Asked anew each time: between two looks orders come and go. */
-export const ordersToMoveQuery = (storeId: string, of: StatusList, id: string) =>
+/** Never cached: the number of orders changes all the time. */
+export const ordersToMoveQuery = (storeId: string, list: StatusList, id: string) =>
   queryOptions({
-    queryKey: ['stores', storeId, 'references', of, id, 'orders'],
-    queryFn: () => call<OrdersToMove>('GET', `/stores/${storeId}/${of}/${id}/orders`),
+    queryKey: key(storeId, list, id, 'orders'),
+    queryFn: () =>
+      list === 'order-statuses'
+        ? call('GET /stores/{storeId}/order-statuses/{statusId}/orders', { params: { storeId, statusId: id } })
+        : call('GET /stores/{storeId}/payment-statuses/{paymentStatusId}/orders', {
+            params: { storeId, paymentStatusId: id },
+          }),
     staleTime: 0,
     gcTime: 0,
   });
 
 export const createOrderStatus = (storeId: string, body: OrderStatusCreate) =>
-  call<OrderStatus>('POST', `/stores/${storeId}/order-statuses`, body);
-export const changeOrderStatus = (storeId: string, id: string, body: OrderStatusChange) =>
-  call<OrderStatus>('PATCH', `/stores/${storeId}/order-statuses/${id}`, body);
+  call('POST /stores/{storeId}/order-statuses', { params: { storeId }, body });
+export const changeOrderStatus = (storeId: string, statusId: string, body: OrderStatusChange) =>
+  call('PATCH /stores/{storeId}/order-statuses/{statusId}', { params: { storeId, statusId }, body });
 export const arrangeOrderStatuses = (storeId: string, group: StatusGroup, ids: string[]) =>
-  call<OrderStatus[]>('PUT', `/stores/${storeId}/order-statuses`, { group, ids });
+  call('PUT /stores/{storeId}/order-statuses', { params: { storeId }, body: { group, ids } });
 export const createPaymentStatus = (storeId: string, body: PaymentStatusCreate) =>
-  call<PaymentStatus>('POST', `/stores/${storeId}/payment-statuses`, body);
-export const changePaymentStatus = (storeId: string, id: string, body: PaymentStatusChange) =>
-  call<PaymentStatus>('PATCH', `/stores/${storeId}/payment-statuses/${id}`, body);
+  call('POST /stores/{storeId}/payment-statuses', { params: { storeId }, body });
+export const changePaymentStatus = (storeId: string, paymentStatusId: string, body: PaymentStatusChange) =>
+  call('PATCH /stores/{storeId}/payment-statuses/{paymentStatusId}', { params: { storeId, paymentStatusId }, body });
 export const arrangePaymentStatuses = (storeId: string, ids: string[]) =>
-  call<PaymentStatus[]>('PUT', `/stores/${storeId}/payment-statuses`, { ids });
+  call('PUT /stores/{storeId}/payment-statuses', { params: { storeId }, body: { ids } });
 export const createPaymentType = (storeId: string, body: PaymentTypeCreate) =>
-  call<PaymentType>('POST', `/stores/${storeId}/payment-types`, body);
-export const switchPaymentType = (storeId: string, id: string, isActive: boolean) =>
-  call<PaymentType>('PATCH', `/stores/${storeId}/payment-types/${id}`, { isActive });
+  call('POST /stores/{storeId}/payment-types', { params: { storeId }, body });
+export const switchPaymentType = (storeId: string, paymentTypeId: string, isActive: boolean) =>
+  call('PATCH /stores/{storeId}/payment-types/{paymentTypeId}', {
+    params: { storeId, paymentTypeId },
+    body: { isActive },
+  });
 export const createDeliveryType = (storeId: string, body: CreateDeliveryType) =>
-  call<DeliveryType>('POST', `/stores/${storeId}/delivery-types`, body);
-export const changeDeliveryType = (storeId: string, id: string, body: DeliveryTypeChange) =>
-  call<DeliveryType>('PATCH', `/stores/${storeId}/delivery-types/${id}`, body);
+  call('POST /stores/{storeId}/delivery-types', { params: { storeId }, body });
+export const changeDeliveryType = (storeId: string, deliveryTypeId: string, body: DeliveryTypeChange) =>
+  call('PATCH /stores/{storeId}/delivery-types/{deliveryTypeId}', { params: { storeId, deliveryTypeId }, body });
 export const createWarehouse = (storeId: string, body: WarehouseCreate) =>
-  call<Warehouse>('POST', `/stores/${storeId}/warehouses`, body);
-export const changeWarehouse = (storeId: string, id: string, body: ChangeWarehouse) =>
-  call<Warehouse>('PATCH', `/stores/${storeId}/warehouses/${id}`, body);
+  call('POST /stores/{storeId}/warehouses', { params: { storeId }, body });
+export const changeWarehouse = (storeId: string, warehouseId: string, body: ChangeWarehouse) =>
+  call('PATCH /stores/{storeId}/warehouses/{warehouseId}', { params: { storeId, warehouseId }, body });
 
-/** Puts a record that was changed in its place in a list that is kept, and one that is new at its end. */
-export function keep<Shape extends { id: string }>(
+/** Replaces a changed record in a cached list, or appends a new one. */
+export function updateCachedList<Shape extends { id: string }>(
   queryClient: QueryClient,
   query: { queryKey: readonly unknown[] },
   record: Shape,
 ) {
-  queryClient.setQueryData<Shape[]>(query.queryKey, (kept = []) =>
-    kept.some(({ id }) => id === record.id)
-      ? kept.map((other) => (other.id === record.id ? record : other))
-      : [...kept, record],
+  queryClient.setQueryData<Shape[]>(query.queryKey, (records = []) =>
+    records.some(({ id }) => id === record.id)
+      ? records.map((other) => (other.id === record.id ? record : other))
+      : [...records, record],
   );
 }

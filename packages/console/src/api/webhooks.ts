@@ -1,67 +1,67 @@
-import type {
-  ChangeEndpoint,
-  CreateEndpoint,
-  Delivery,
-  DeliveryFilter,
-  DeliveryPage,
-  Endpoint,
-  EndpointDetails,
-  EndpointSecret,
-  Resendable,
-} from '@store-sales/contract/console';
+import type { ChangeEndpoint, CreateEndpoint, DeliveryFilter } from '@store-sales/contract/console';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from './client.ts';
 
-const list = (storeId: string) => `/stores/${storeId}/webhooks`;
-const one = (storeId: string, id: string) => `${list(storeId)}/${id}`;
-
-function withQuery(path: string, values: Record<string, string | undefined>) {
-  const query = new URLSearchParams(Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]));
-  return query.size ? `${path}?${query}` : path;
-}
+const key = (storeId: string, ...rest: unknown[]) => ['stores', storeId, 'webhooks', ...rest] as const;
 
 export const endpointsQuery = (storeId: string) =>
   queryOptions({
-    queryKey: ['stores', storeId, 'webhooks'],
-    queryFn: () => call<Endpoint[]>('GET', list(storeId)),
+    queryKey: key(storeId),
+    queryFn: () => call('GET /stores/{storeId}/webhooks', { params: { storeId } }),
   });
 
-export const endpointQuery = (storeId: string, id: string) =>
+export const endpointQuery = (storeId: string, endpointId: string) =>
   queryOptions({
-    queryKey: ['stores', storeId, 'webhooks', id],
-    queryFn: () => call<EndpointDetails>('GET', one(storeId, id)),
+    queryKey: key(storeId, endpointId),
+    queryFn: () => call('GET /stores/{storeId}/webhooks/{endpointId}', { params: { storeId, endpointId } }),
   });
 
-export const deliveriesQuery = (storeId: string, id: string, filter: DeliveryFilter) =>
+export const deliveriesQuery = (storeId: string, endpointId: string, filter: DeliveryFilter) =>
   infiniteQueryOptions({
-    queryKey: ['stores', storeId, 'webhooks', id, 'deliveries', filter],
-    queryFn: ({ pageParam }) =>
-      call<DeliveryPage>('GET', withQuery(`${one(storeId, id)}/deliveries`, { ...filter, cursor: pageParam })),
+    queryKey: key(storeId, endpointId, 'deliveries', filter),
+    queryFn: ({ pageParam: cursor }) =>
+      call('GET /stores/{storeId}/webhooks/{endpointId}/deliveries', {
+        params: { storeId, endpointId },
+        query: { ...filter, cursor },
+      }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
-export const resendableQuery = (storeId: string, id: string, filter: DeliveryFilter) =>
+export const resendableQuery = (storeId: string, endpointId: string, filter: DeliveryFilter) =>
   queryOptions({
-    queryKey: ['stores', storeId, 'webhooks', id, 'resendable', filter],
-    queryFn: () => call<Resendable>('GET', withQuery(`${one(storeId, id)}/resend`, filter)),
+    queryKey: key(storeId, endpointId, 'resendable', filter),
+    queryFn: () =>
+      call('GET /stores/{storeId}/webhooks/{endpointId}/resend', { params: { storeId, endpointId }, query: filter }),
     staleTime: 0,
     gcTime: 0,
   });
 
-export const readDelivery = (storeId: string, id: string, deliveryId: string) =>
-  call<Delivery>('GET', `${one(storeId, id)}/deliveries/${deliveryId}`);
-export const addEndpoint = (storeId: string, body: CreateEndpoint) => call<EndpointSecret>('POST', list(storeId), body);
-export const changeEndpoint = (storeId: string, id: string, body: ChangeEndpoint) =>
-  call<EndpointDetails>('PATCH', one(storeId, id), body);
-export const pingEndpoint = (storeId: string, id: string) =>
-  call<{ deliveryId: string }>('POST', `${one(storeId, id)}/ping`);
-export const enableEndpoint = (storeId: string, id: string, sendMissed: boolean) =>
-  call<EndpointDetails>('POST', `${one(storeId, id)}/enable`, { sendMissed });
-export const disableEndpoint = (storeId: string, id: string) =>
-  call<EndpointDetails>('POST', `${one(storeId, id)}/disable`);
-export const rotateSecret = (storeId: string, id: string) => call<EndpointSecret>('POST', `${one(storeId, id)}/rotate`);
-export const resendDelivery = (storeId: string, id: string, deliveryId: string) =>
-  call<Delivery>('POST', `${one(storeId, id)}/deliveries/${deliveryId}/resend`);
-export const resendMatching = (storeId: string, id: string, filter: DeliveryFilter) =>
-  call<{ count: number }>('POST', `${one(storeId, id)}/resend`, filter);
+export const readDelivery = (storeId: string, endpointId: string, deliveryId: string) =>
+  call('GET /stores/{storeId}/webhooks/{endpointId}/deliveries/{deliveryId}', {
+    params: { storeId, endpointId, deliveryId },
+  });
+export const addEndpoint = (storeId: string, body: CreateEndpoint) =>
+  call('POST /stores/{storeId}/webhooks', { params: { storeId }, body });
+export const changeEndpoint = (storeId: string, endpointId: string, body: ChangeEndpoint) =>
+  call('PATCH /stores/{storeId}/webhooks/{endpointId}', { params: { storeId, endpointId }, body });
+export const pingEndpoint = (storeId: string, endpointId: string) =>
+  call('POST /stores/{storeId}/webhooks/{endpointId}/ping', { params: { storeId, endpointId } });
+export const enableEndpoint = (storeId: string, endpointId: string, sendMissed: boolean) =>
+  call('POST /stores/{storeId}/webhooks/{endpointId}/enable', {
+    params: { storeId, endpointId },
+    body: { sendMissed },
+  });
+export const disableEndpoint = (storeId: string, endpointId: string) =>
+  call('POST /stores/{storeId}/webhooks/{endpointId}/disable', { params: { storeId, endpointId } });
+export const rotateSecret = (storeId: string, endpointId: string) =>
+  call('POST /stores/{storeId}/webhooks/{endpointId}/rotate', { params: { storeId, endpointId } });
+export const resendDelivery = (storeId: string, endpointId: string, deliveryId: string) =>
+  call('POST /stores/{storeId}/webhooks/{endpointId}/deliveries/{deliveryId}/resend', {
+    params: { storeId, endpointId, deliveryId },
+  });
+export const resendMatching = (storeId: string, endpointId: string, filter: DeliveryFilter) =>
+  call('POST /stores/{storeId}/webhooks/{endpointId}/resend', { params: { storeId, endpointId }, body: filter });
+
+export const deleteEndpoint = (storeId: string, endpointId: string) =>
+  call('DELETE /stores/{storeId}/webhooks/{endpointId}', { params: { storeId, endpointId } });

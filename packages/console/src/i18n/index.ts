@@ -1,62 +1,90 @@
 import type { Language } from '@store-sales/contract/console';
-import i18next from 'i18next';
-import { initReactI18next } from 'react-i18next';
+import { useSyncExternalStore } from 'react';
 import type { Dictionary } from './en.ts';
+import { type LateSection, type LateTexts, lateTexts } from './late-texts.ts';
+import { type Translate, translator } from './translate.ts';
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { translation: Dictionary };
-  }
-}
+export type { TextKey, Translate } from './translate.ts';
 
-/** Each language is a file of its own, fetched when it is chosen. */
+/** Loaded on demand. */
 const dictionaries: Record<Language, () => Promise<Dictionary>> = {
   en: async () => (await import('./en.ts')).en,
   ru: async () => (await import('./ru.ts')).ru,
 };
 
-const REMEMBERED = 'store-sales-language';
+const STORAGE_KEY = 'store-sales-language';
 
 export const languages = Object.keys(dictionaries) as Language[];
 
-const known = (text: string | null) => languages.find((language) => language === text);
+const supported = (text: string | null) => languages.find((language) => language === text);
 
-/** What this browser's user chose before; nothing when they never did. */
-export function rememberedLanguage(): Language | undefined {
+/** The language selected in this browser, if any. */
+export function storedLanguage(): Language | undefined {
   try {
-    return known(localStorage.getItem(REMEMBERED));
+    return supported(localStorage.getItem(STORAGE_KEY));
   } catch {
     return undefined;
   }
 }
 
-const ofBrowser = () => navigator.languages.map((tag) => known(tag.slice(0, 2))).find(Boolean) ?? 'en';
+const browserLanguage = () => navigator.languages.map((tag) => supported(tag.slice(0, 2))).find(Boolean) ?? 'en';
 
-export async function startTranslation() {
-  await i18next.use(initReactI18next).init({
-    lng: 'en',
-    resources: {},
-    // Rights have a colon in their names.
-    nsSeparator: false,
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  });
-  await speak(rememberedLanguage() ?? ofBrowser());
+interface Current {
+  t: Translate;
+  language: Language;
 }
 
-export async function speak(language: Language) {
-  if (!i18next.hasResourceBundle(language, 'translation'))
-    i18next.addResourceBundle(language, 'translation', await dictionaries[language]());
-  await i18next.changeLanguage(language);
-  document.documentElement.lang = language;
-}
+/** Dictionaries that are loaded, with the late sections that have been needed. */
+const loaded = new Map<Language, Dictionary & Partial<LateTexts>>();
+const sections = new Map<LateSection, Promise<void>>();
+const listeners = new Set<() => void>();
+let current: Current;
 
-/** Switches and remembers the choice in this browser. */
-export async function choose(language: Language) {
-  try {
-    localStorage.setItem(REMEMBERED, language);
-  } catch {
-    // Without storage the choice lasts as long as the page.
+/** For code outside of components; components use `useTranslation`, which renders them again in another language. */
+export const t: Translate = (key, params) => current.t(key, params);
+
+export const useTranslation = (): Current =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+
+export const startTranslation = () => loadLanguage(storedLanguage() ?? browserLanguage());
+
+/** Loads the texts of a screen. They stay, also in another language. */
+export function loadTexts(section: LateSection): Promise<void> {
+  const loading = sections.get(section) ?? load();
+  sections.set(section, loading);
+  return loading;
+
+  async function load() {
+    // `loadLanguage` has to find the section in the map.
+    await Promise.resolve();
+    await loadLanguage(current.language).catch((error: unknown) => {
+      sections.delete(section);
+      throw error;
+    });
   }
-  await speak(language);
+}
+
+export async function loadLanguage(language: Language) {
+  const dictionary = { ...(loaded.get(language) ?? (await dictionaries[language]())) };
+  const missing = [...sections.keys()].filter((section) => !(section in dictionary));
+  for (const section of missing) Object.assign(dictionary, { [section]: await lateTexts[section][language]() });
+  loaded.set(language, dictionary);
+  current = { t: translator(dictionary, language), language };
+  document.documentElement.lang = language;
+  for (const listener of listeners) listener();
+}
+
+export async function selectLanguage(language: Language) {
+  try {
+    localStorage.setItem(STORAGE_KEY, language);
+  } catch {
+    // Without storage the language lasts until the page is reloaded.
+  }
+  await loadLanguage(language);
 }

@@ -1,7 +1,7 @@
 import { Box, Group } from '@mantine/core';
 import { CopyButton } from './copy-button.tsx';
 
-/** A secret, an id or a command, whole, with a button that copies it. */
+/** A secret, id or command with a copy button. */
 export function CodeBox({ text, label, testId }: { text: string; label?: string; testId?: string }) {
   return (
     <Group className="code-box" wrap="nowrap" align="flex-start" justify="space-between" gap="xs">

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useTranslation } from '../i18n/index.ts';
+import { Dialog } from './dialog.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 
 interface ConfirmProps {
@@ -13,11 +14,10 @@ interface ConfirmProps {
   onClose(): void;
 }
 
-/** Asks before something that cannot be undone. */
 export function Confirm({ isOpen, title, text, action, isBusy, problem, onConfirm, onClose }: ConfirmProps) {
   const { t } = useTranslation();
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Dialog opened={isOpen} onClose={onClose} title={title}>
       <Stack>
         <Text size="sm">{text}</Text>
         <ProblemAlert>{problem}</ProblemAlert>
@@ -30,6 +30,6 @@ export function Confirm({ isOpen, title, text, action, isBusy, problem, onConfir
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

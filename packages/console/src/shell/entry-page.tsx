@@ -1,11 +1,11 @@
 import { Box, Center, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconShoppingBag } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 import { useTitle } from './page.tsx';
 import { LanguageSwitch } from './preferences.tsx';
 
-/** The frame of the screens before the sign-in. */
+/** Layout of the screens before sign-in. */
 export function EntryPage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const { t } = useTranslation();
   useTitle(title);

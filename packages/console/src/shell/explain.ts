@@ -1,29 +1,32 @@
-import type { TFunction } from 'i18next';
 import { ApiError } from '../api/client.ts';
 import type { Dictionary } from '../i18n/en.ts';
+import type { Translate } from '../i18n/index.ts';
 
-/** What went wrong, in the words of the page. */
-export function explain(error: unknown, t: TFunction): string {
-  const code = error instanceof ApiError ? error.code : 'unknown';
+/** The error as a sentence in the page's language. */
+export function explain(error: unknown, t: Translate): string {
+  if (!(error instanceof ApiError)) return t('errors.unknown');
+  const { code, params, retryAfter: seconds } = error;
+  if (params) return t(`limits.${params.limit}`, { max: params.max, until: new Date(params.until ?? 0) });
   const key = `errors.${code as keyof Dictionary['errors']}` as const;
-  const { retryAfter: seconds = 0, detail = '' } = error instanceof ApiError ? error : {};
-  return t(key, { seconds, detail, defaultValue: t('errors.unknown') });
+  return t(key, { seconds, defaultValue: t('errors.unknown') });
 }
 
-/** What is needed of a form to show faults in it. */
-export interface FaultyForm {
+/** The part of a form that showFieldErrors needs. */
+export interface FormWithErrors {
   getValues(): object;
   setFieldError(field: string, message: string): void;
 }
 
-/** Puts the server's faults beside their fields. */
-export function showFaults(form: FaultyForm, error: unknown, t: TFunction) {
+/** Shows the server's validation errors next to their fields. */
+export function showFieldErrors(form: FormWithErrors, error: unknown, t: Translate) {
   if (!(error instanceof ApiError)) return;
   const fields = Object.keys(form.getValues());
-  for (const { pointer = '', code } of error.faults) {
+  for (const { pointer = '', code } of error.fieldErrors) {
     const path = pointer.slice(1).split('/');
     if (!fields.includes(path[0] as string)) continue;
-    const key = `faults.${code as keyof Dictionary['faults']}` as const;
-    form.setFieldError(path.join('.'), t(key, { defaultValue: t('faults.rejected') }));
+    type Key = `fieldErrors.${keyof Dictionary['fieldErrors']}`;
+    const text = (key: string) => t(key as Key, { defaultValue: '' });
+    const specific = text(`fieldErrors.${code}_${path.at(-1)}`) || text(`fieldErrors.${code}`);
+    form.setFieldError(path.join('.'), specific || t('fieldErrors.rejected'));
   }
 }

@@ -1,18 +1,18 @@
-const REMEMBERED = 'store-sales-store';
+const STORAGE_KEY = 'store-sales-store';
 
-/** The store this browser worked with last; the console opens there. */
+/** The store this browser opened last. */
 export function lastStore(): string | null {
   try {
-    return localStorage.getItem(REMEMBERED);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
 }
 
-export function rememberStore(id: string) {
+export function saveLastStore(id: string) {
   try {
-    localStorage.setItem(REMEMBERED, id);
+    localStorage.setItem(STORAGE_KEY, id);
   } catch {
-    // Without storage the console opens at the first store.
+    // Without storage the console opens the first store.
   }
 }

@@ -1,4 +1,4 @@
-import { NavLink, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import {
   type Icon,
   IconBuildingStore,
@@ -10,13 +10,16 @@ import {
   IconShoppingCart,
   IconUserCircle,
   IconUsers,
+  IconUsersGroup,
   IconWebhook,
+  IconWorld,
 } from '@tabler/icons-react';
-import { Link, type LinkProps, useMatchRoute } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { useTranslation } from '../i18n/index.ts';
+import classes from './shell.module.css';
 import { useCurrentStore } from './use-current-store.ts';
+import { useMayOpen } from './use-may.ts';
 
-/** Only what exists. */
 export function Navigation() {
   const { t } = useTranslation();
   const store = useCurrentStore();
@@ -33,6 +36,8 @@ export function Navigation() {
       {store && (
         <>
           <Entry icon={IconListDetails} label={t('nav.references')} to="/stores/$storeId/references" params={params} />
+          <Entry icon={IconWorld} label={t('nav.shop')} to="/stores/$storeId/settings/shop" params={params} />
+          <Entry icon={IconUsersGroup} label={t('nav.team')} to="/stores/$storeId/settings/team" params={params} />
           <Entry icon={IconKey} label={t('nav.apiKeys')} to="/stores/$storeId/settings/api-keys" params={params} />
           <Entry icon={IconWebhook} label={t('nav.webhooks')} to="/stores/$storeId/settings/webhooks" params={params} />
           <Entry icon={IconHistory} label={t('nav.history')} to="/stores/$storeId/history" params={params} />
@@ -46,16 +51,14 @@ export function Navigation() {
 
 type EntryProps = { icon: Icon; label: string; isExact?: boolean } & Pick<LinkProps, 'to' | 'params'>;
 
-/** An exact entry is not at home on the screens below its own. */
+/** `isExact`: not active on nested screens. */
 function Entry({ icon: Glyph, label, isExact = false, ...target }: EntryProps) {
-  const isHere = useMatchRoute()({ ...target, fuzzy: !isExact }) !== false;
+  const mayOpen = useMayOpen();
+  if (!mayOpen(target.to)) return null;
   return (
-    <NavLink
-      active={isHere}
-      label={label}
-      leftSection={<Glyph size={19} stroke={1.7} />}
-      style={{ borderRadius: 8 }}
-      renderRoot={(props) => <Link {...props} {...target} activeOptions={{ exact: isExact }} />}
-    />
+    <Link className={classes.link} {...target} activeOptions={{ exact: isExact }}>
+      <Glyph size={19} stroke={1.7} />
+      {label}
+    </Link>
   );
 }

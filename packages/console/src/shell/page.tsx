@@ -1,21 +1,22 @@
 import { Box, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 
 interface PageProps {
   title: string;
   text?: string;
   action?: ReactNode;
-  /** Forms read better narrow, tables want room. */
-  size?: 'form' | 'table';
+  size?: keyof typeof widths;
   children: ReactNode;
 }
 
-/** The frame of a screen: its name, a sentence about it, and what is done most often. */
+const widths = { form: 760, table: 1120, wide: '100%' };
+
+/** Screen layout: title, description and main action. */
 export function Page({ title, text, action, size = 'table', children }: PageProps) {
   useTitle(title);
   return (
-    <Container size={size === 'form' ? 760 : 1120} px={{ base: 'md', sm: 'xl' }} py={{ base: 'lg', sm: 36 }}>
+    <Container size={widths[size]} className="page">
       <Group justify="space-between" align="flex-start" mb="xl" gap="md">
         <Box maw={640}>
           <Title order={1} fz={26} lh={1.25}>
@@ -34,7 +35,6 @@ export function Page({ title, text, action, size = 'table', children }: PageProp
   );
 }
 
-/** The name of the screen in the browser's tab. */
 export function useTitle(title: string) {
   const { t } = useTranslation();
   useEffect(() => {

@@ -8,12 +8,11 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** A titled part of a screen. */
 export function Panel({ title, text, action, children }: PanelProps) {
   const id = useId();
   return (
     <Box component="section" className="panel" aria-labelledby={id}>
-      <Group className="panel-part" px={{ base: 'md', sm: 'lg' }} py="md" justify="space-between" gap="sm">
+      <Group className="panel-part panel-inset" py="md" justify="space-between" gap="sm">
         <Box>
           <Title order={2} id={id} fz="md">
             {title}
@@ -26,7 +25,7 @@ export function Panel({ title, text, action, children }: PanelProps) {
         </Box>
         {action}
       </Group>
-      <Box className="panel-part" px={{ base: 'md', sm: 'lg' }} py="lg">
+      <Box className="panel-part panel-inset" py="lg">
         {children}
       </Box>
     </Box>

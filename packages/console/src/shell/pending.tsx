@@ -1,7 +1,6 @@
 import { Center, Loader } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 
-/** While a screen takes long to come; a quick one is not announced at all. */
 export function Pending() {
   const { t } = useTranslation();
   return (

@@ -1,22 +1,21 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import type { Language } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { changeProfile, sessionQuery } from '../api/account.ts';
-import { choose, languages } from '../i18n/index.ts';
+import { languages, selectLanguage, useTranslation } from '../i18n/index.ts';
 
-/** Switches at once; a signed-in owner's choice also follows them to other browsers. */
+/** A signed-in owner's language is also saved in their profile. */
 export function useLanguage() {
-  const { i18n } = useTranslation();
+  const { language } = useTranslation();
   const queryClient = useQueryClient();
   return {
-    language: i18n.language as Language,
+    language: language as Language,
     async setLanguage(language: Language) {
-      await choose(language);
+      await selectLanguage(language);
       const session = queryClient.getQueryData(sessionQuery.queryKey);
-      if (!session?.owner) return;
-      const owner = await changeProfile({ language });
-      queryClient.setQueryData(sessionQuery.queryKey, { ...session, owner });
+      if (!session?.account) return;
+      const account = await changeProfile({ language });
+      queryClient.setQueryData(sessionQuery.queryKey, { ...session, account });
     },
   };
 }

@@ -1,7 +1,6 @@
 import { Alert } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 
-/** One sentence about what went wrong, read out at once by screen readers. */
 export function ProblemAlert({ children }: { children: string | undefined }) {
   if (!children) return null;
   return (

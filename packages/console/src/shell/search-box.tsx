@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 
 interface SearchBoxProps {
   q: string;
@@ -11,34 +11,35 @@ interface SearchBoxProps {
   onChange(q: string): void;
 }
 
-/** Looks while one types, a moment after the last key. */
+/** Searches while the user types, debounced. */
 export function SearchBox({ q, hint, maxLength = 100, onChange }: SearchBoxProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(q);
-  const told = useRef(q);
-  // Changed by other means than typing: by the way back, or cleared.
+  const lastQuery = useRef(q);
+  // Changed from outside: browser history or "Clear filters".
   useEffect(() => {
-    if (q !== told.current) setText(q);
-    told.current = q;
+    if (q !== lastQuery.current) setText(q);
+    lastQuery.current = q;
   }, [q]);
-  const tell = useDebouncedCallback((value: string) => {
-    told.current = value;
+  const search = useDebouncedCallback((value: string) => {
+    lastQuery.current = value;
     onChange(value);
   }, 250);
   return (
     <TextInput
-      aria-label={t('orders.search')}
+      type="search"
+      aria-label={t('common.search')}
       placeholder={hint}
       leftSection={<IconSearch size={17} />}
       flex={1}
       maw={460}
       maxLength={maxLength}
       value={text}
-      // Whoever goes on to something else goes there, not back here a moment later.
-      onBlur={() => tell.flush()}
+      // A late search must not navigate back to this screen.
+      onBlur={() => search.flush()}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        tell(event.currentTarget.value.trim());
+        search(event.currentTarget.value.trim());
       }}
     />
   );

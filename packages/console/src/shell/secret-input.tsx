@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/index.ts';
 
-/** A password field whose eye has a name. */
+/** A password field with an accessible visibility toggle. */
 export function SecretInput(props: PasswordInputProps) {
   const { t } = useTranslation();
   return <PasswordInput visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }} {...props} />;

@@ -1,42 +1,56 @@
-import { AppShell, Box, Burger, Group, ScrollArea, Text } from '@mantine/core';
+import { Box, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { loadTexts, useTranslation } from '../i18n/index.ts';
+import { useForeignZone } from './dates.ts';
+import { late } from './late.tsx';
+import { useLiveChanges } from './live.ts';
 import { Navigation } from './navigation.tsx';
 import { OwnerMenu } from './owner-menu.tsx';
+import { SearchButton, SearchIcon } from './search-button.tsx';
+import classes from './shell.module.css';
+import { Shortcuts } from './shortcuts.tsx';
 import { StoreSwitcher } from './store-switcher.tsx';
+import { UnsavedGuard } from './unsaved.tsx';
 import { useCurrentStore } from './use-current-store.ts';
+import { useSearchPalette } from './use-search-palette.ts';
 
-/** The frame around every screen: store, navigation and owner at the side; behind a burger on a phone. */
+const SearchPalette = late(async () => {
+  await loadTexts('references');
+  return import('./search-palette.tsx');
+});
+
+/** Layout of every signed-in screen; the sidebar collapses on a phone. */
 export function Shell() {
   const { t } = useTranslation();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const store = useCurrentStore();
+  const zone = useForeignZone();
+  useLiveChanges(store?.id);
+  const search = useSearchPalette();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the screen changes
   useEffect(close, [path]);
 
   return (
-    <AppShell
-      layout="alt"
-      header={{ height: { base: 56, sm: 0 } }}
-      navbar={{ width: 256, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      transitionDuration={150}
-    >
+    <>
+      <Shortcuts />
+      {search.isOpen && <SearchPalette onClose={search.close} />}
       <a className="skip-link" href="#content">
         {t('app.skip')}
       </a>
-      <AppShell.Header hiddenFrom="sm" bg="var(--console-surface)" style={{ borderColor: 'var(--console-border)' }}>
+      <Box component="header" className={classes.header ?? ''} hiddenFrom="sm">
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={t('app.menu')} aria-expanded={isOpen} />
           <Text fw={600} truncate>
             {store?.name ?? t('app.name')}
           </Text>
+          <SearchIcon onClick={search.open} />
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar bg="var(--console-surface)" style={{ borderColor: 'var(--console-border)' }}>
+      </Box>
+      <nav className={classes.sidebar} data-open={isOpen || undefined}>
         <Group p="sm" gap="xs" wrap="nowrap">
           <Burger
             hiddenFrom="sm"
@@ -50,16 +64,25 @@ export function Shell() {
             <StoreSwitcher />
           </Box>
         </Group>
-        <ScrollArea flex={1} px="sm" type="auto">
+        {zone && (
+          <Text size="xs" c="dimmed" px="md" pb="xs">
+            {t('nav.zone', { zone })}
+          </Text>
+        )}
+        <Box px="sm" pb="xs">
+          <SearchButton onClick={search.open} />
+        </Box>
+        <div className={classes.links}>
           <Navigation />
-        </ScrollArea>
+        </div>
         <Box p="sm" style={{ borderTop: '1px solid var(--console-border)' }}>
           <OwnerMenu />
         </Box>
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+      </nav>
+      <main className={classes.main} id="content" tabIndex={-1}>
         <Outlet />
-      </AppShell.Main>
-    </AppShell>
+      </main>
+      <UnsavedGuard />
+    </>
   );
 }

@@ -1,15 +1,15 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './tabs.module.css';
 
-/** Give it to each link among the tabs. */
+/** The class of each link. */
 export const tab = classes.tab ?? '';
 
-/** Links to the parts of a screen, each with an address of its own, so that each can be opened and shared. */
+/** Tabs that are links, so that each has its own URL. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   const tabs = useRef<HTMLElement>(null);
-  // On a phone the one that is open may stand beyond the edge.
+  // On a phone the active tab may be scrolled out of view.
   useEffect(() => {
-    // Without a value: newer browsers hand back a promise, which React would call as a clean-up.
+    // A block body: newer browsers return a promise, which React would treat as a cleanup function.
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   });
   return (

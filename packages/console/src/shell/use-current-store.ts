@@ -4,9 +4,10 @@ import { useParams } from '@tanstack/react-router';
 import { storesQuery } from '../api/account.ts';
 import { lastStore } from './last-store.ts';
 
-/** The store of the address; on screens without one, the store worked with last. */
+/** The store in the URL, or the last opened one on screens without a store. */
 export function useCurrentStore(): Store | undefined {
   const { storeId } = useParams({ strict: false });
-  const { data } = useSuspenseQuery(storesQuery);
+  // Used by every date on a page: reading it must not load the stores again.
+  const { data } = useSuspenseQuery({ ...storesQuery, refetchOnMount: false });
   return data.find(({ id }) => id === (storeId ?? lastStore())) ?? data[0];
 }

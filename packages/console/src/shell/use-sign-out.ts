@@ -1,13 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signOut } from '../api/account.ts';
+import { removeDrafts } from './drafts.ts';
+import { announceOwner } from './owner-channel.ts';
+import { confirmDiscard } from './unsaved.tsx';
 
-/** Leaves nothing of this owner's behind in the page, whatever the way out was. */
+/** Also clears the query cache and the drafts, so that the next owner does not see this owner's data. */
 export function useSignOut(leave: () => Promise<void> = signOut) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return async () => {
+    if (!(await confirmDiscard())) return;
     await leave();
+    removeDrafts();
+    announceOwner(undefined);
     queryClient.clear();
     await navigate({ to: '/sign-in', search: {} });
   };

@@ -1,31 +1,58 @@
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
-import { explain, type FaultyForm, showFaults } from './explain.ts';
+import { type FormEvent, useRef } from 'react';
+import { useTranslation } from '../i18n/index.ts';
+import { hasChanges } from './conflict.ts';
+import { explain, type FormWithErrors, showFieldErrors } from './explain.ts';
+import { useUnsavedWork } from './unsaved.tsx';
 
-interface SentForm<Values> extends FaultyForm {
+interface SubmittedForm<Values extends object> extends FormWithErrors {
   errors: object;
-  onSubmit(handle: (values: Values) => void): (event?: FormEvent<HTMLFormElement>) => void;
+  getInitialValues(): Values;
+  getValues(): Values;
+  onSubmit(handle: (values: Values) => void, onInvalid: () => void): (event?: FormEvent<HTMLFormElement>) => void;
 }
 
-/** A form that is being sent: faults go to their fields, anything else becomes one sentence above them. */
-export function useSubmit<Values extends object, Answer>(
-  form: SentForm<Values>,
-  send: (values: Values) => Promise<Answer>,
-  onDone: (answer: Answer) => unknown,
+/**
+ * Submits a form, and asks before its unsaved values are lost. Field errors are shown at their fields; any other error
+ * is returned as `problem`.
+ */
+export function useSubmit<Values extends object, Result>(
+  form: SubmittedForm<Values>,
+  send: (values: Values) => Promise<Result>,
+  onDone: (result: Result) => unknown,
 ) {
   const { t } = useTranslation();
+  const saved = useRef('');
+  const element = useRef<HTMLFormElement>(null);
+  // In the next frame, when the errors have been rendered.
+  const focusFirstError = () =>
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ values }: { values: Values }) => send(values),
-    onSuccess: onDone,
-    onError: (error) => showFaults(form, error, t),
+    onSuccess(result, { values }) {
+      saved.current = JSON.stringify(values);
+      return onDone(result);
+    },
+    onError(error) {
+      showFieldErrors(form, error, t);
+      focusFirstError();
+    },
   });
-  const isPlaced = Object.keys(form.errors).length > 0;
+  // A saved form may stay on the page for a moment, for example while its dialog closes.
+  useUnsavedWork(
+    () => hasChanges(form.getInitialValues(), form.getValues()) && JSON.stringify(form.getValues()) !== saved.current,
+  );
+  const hasFieldErrors = Object.keys(form.errors).length > 0;
   return {
-    onSubmit: form.onSubmit((values) => {
-      if (!isPending) mutate({ values });
-    }),
+    onSubmit(event: FormEvent<HTMLFormElement>) {
+      element.current = event.currentTarget;
+      const submit = (values: Values) => {
+        if (!isPending) mutate({ values });
+      };
+      form.onSubmit(submit, focusFirstError)(event);
+    },
     isSending: isPending,
-    problem: error && !isPlaced ? explain(error, t) : undefined,
+    error,
+    problem: error && !hasFieldErrors ? explain(error, t) : undefined,
   };
 }

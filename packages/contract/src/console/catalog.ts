@@ -1,32 +1,55 @@
 import Type, { type Static } from 'typebox';
-import type { Product } from '../catalog.ts';
-import { Body, Filter, Kopecks, Name, OneOf, Text, Uuid } from '../common.ts';
+import { Product } from '../api/catalog.ts';
+import { Body, Filter, Kopecks, List, Name, OneOf, OrNull, Text, Uuid } from '../api/common.ts';
 
-/** Which products are looked at; the same in the address of the screen. */
+export const productSorts = [
+  'name:asc',
+  'name:desc',
+  'price:asc',
+  'price:desc',
+  'updatedAt:asc',
+  'updatedAt:desc',
+] as const;
+export type ProductSort = (typeof productSorts)[number];
+
+/** The filters of the product list; the screen's URL has the same parameters. */
 const view = {
-  q: Type.Optional(Filter('A part of the name, or the beginning of an article or external id.', 100)),
-  category: Type.Optional({ ...Filter('Id of the category they stand in.'), format: 'uuid' }),
-  active: Type.Optional(OneOf(['true', 'false'], 'Whether they can be sold.')),
+  q: Type.Optional(Filter('Part of the name, or the start of a SKU or external id.', 100)),
+  category: Type.Optional({ ...Filter('Category id.'), format: 'uuid' }),
+  active: Type.Optional(OneOf(['true', 'false'], 'Whether they can be ordered.')),
+  sort: Type.Optional(OneOf(productSorts, 'Sort order; newest first if left out.')),
 };
 
 export const ProductPageQuery = Body({
   ...view,
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  // Sorted by name, a cursor holds the name, which normalization can make several times as long.
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 8000 })),
 });
 export type ProductPageQuery = Static<typeof ProductPageQuery>;
 
-export interface ProductPage {
-  data: Product[];
-  page: { nextCursor: string | null; hasMore: boolean };
-}
+export const ProductPage = List(Product);
+export type ProductPage = Static<typeof ProductPage>;
 
-/** The category is named by its id; '' for none. */
+export const ProductSearch = Body({ q: Type.Optional(Type.String({ maxLength: 100 })) });
+export type ProductSearch = Static<typeof ProductSearch>;
+
+/** A product that an order form can add. */
+export const FoundProduct = Type.Object({
+  id: Uuid('Id of the product.'),
+  name: Type.String(),
+  sku: Type.String(),
+  externalId: Type.String(),
+  price: Kopecks('Catalog price.'),
+});
+export type FoundProduct = Static<typeof FoundProduct>;
+
 const details = {
-  sku: Type.Optional(Text(255, 'Article.')),
+  sku: Type.Optional(Text(255, 'SKU.')),
   externalId: Type.Optional(Text(255, 'Id in an external system.')),
   description: Type.Optional(Text(5000, 'Description.')),
   categoryId: Type.Optional(Text(36, 'Id of the category; empty for none.')),
-  isActive: Type.Optional(Type.Boolean({ description: 'Whether it can be sold.' })),
+  imageUrl: Type.Optional(Text(2000, 'Picture: an https address, or a path of this service; empty for none.')),
+  isActive: Type.Optional(Type.Boolean({ description: 'Whether it can be ordered.' })),
 };
 
 export const CreateProduct = Body({ name: Name('Name.'), price: Kopecks('Price.'), ...details });
@@ -38,18 +61,34 @@ export const ChangeProduct = Body(
 );
 export type ChangeProduct = Static<typeof ChangeProduct>;
 
+/** Switches several products on or off. */
+export const SwitchProducts = Body({
+  ids: Type.Array(Uuid('Id of a product.'), { minItems: 1, maxItems: 100 }),
+  isActive: Type.Boolean({ description: 'Whether they can be ordered.' }),
+});
+export type SwitchProducts = Static<typeof SwitchProducts>;
+
+/** Number of products by category, without subcategories; null if there are too many products to count. */
+export const CategoryCounts = Type.Object({
+  counts: OrNull(
+    Type.Record(Type.String(), Type.Integer()),
+    'By category id; categories without products are left out.',
+  ),
+});
+export type CategoryCounts = Static<typeof CategoryCounts>;
+
 export const CreateCategory = Body({
   name: Name('Name.'),
   externalId: Type.Optional(Text(255, 'Id in an external system.')),
-  parentId: Type.Optional(Uuid('The category it stands in.')),
+  parentId: Type.Optional(Uuid('Parent category.')),
 });
 export type CreateCategory = Static<typeof CreateCategory>;
 
-/** The external id stays: products show it, and others may have noted it. */
+/** The external id cannot be changed: other systems may refer to it. */
 export const ChangeCategory = Body(
   {
     name: Type.Optional(Name('Name.')),
-    parentId: Type.Optional(Text(36, 'Id of the category it stands in; empty for none.')),
+    parentId: Type.Optional(Text(36, 'Id of the parent category; empty for none.')),
   },
   { minProperties: 1 },
 );

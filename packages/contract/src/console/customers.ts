@@ -1,19 +1,42 @@
 import Type, { type Static } from 'typebox';
-import { Body, Filter } from '../common.ts';
-import type { Customer } from '../customers.ts';
+import { Body, Filter, Kopecks, List, Text, Uuid } from '../api/common.ts';
+import { Customer } from '../api/customers.ts';
 
 const cursor = Type.Optional(Type.String({ minLength: 1, maxLength: 1000 }));
 
 export const CustomerPageQuery = Body({
-  q: Type.Optional(Filter('A part of a name, the beginning of a phone, a whole e-mail or external id.', 254)),
+  q: Type.Optional(Filter('Part of a name, the start of a phone, or a whole e-mail or external id.', 254)),
   cursor,
 });
 export type CustomerPageQuery = Static<typeof CustomerPageQuery>;
 
-export interface CustomerPage {
-  data: Customer[];
-  page: { nextCursor: string | null; hasMore: boolean };
-}
+export const CustomerPage = List(Customer);
+export type CustomerPage = Static<typeof CustomerPage>;
 
 export const CustomerOrdersQuery = Body({ cursor });
 export type CustomerOrdersQuery = Static<typeof CustomerOrdersQuery>;
+
+const fields = {
+  name: Type.Optional(Text(200, 'Name.')),
+  phone: Type.Optional(Text(50, 'Phone number.')),
+  email: Type.Optional(Text(254, 'E-mail address.')),
+  externalId: Type.Optional(Text(255, 'Id in an external system.')),
+};
+
+/** Needs a name, a phone or an e-mail. */
+export const CreateCustomer = Body(fields);
+export type CreateCustomer = Static<typeof CreateCustomer>;
+
+export const ChangeCustomer = Body(fields, { minProperties: 1 });
+export type ChangeCustomer = Static<typeof ChangeCustomer>;
+
+export const CustomerSales = Type.Object({
+  orders: Type.Integer({ description: 'Number of orders.' }),
+  sales: Type.Integer({ description: 'Number of orders that are neither cancelled nor returned.' }),
+  revenue: Kopecks('Total of these orders.'),
+  isPartial: Type.Boolean({ description: 'There are more orders; only the newest are counted.' }),
+});
+export type CustomerSales = Static<typeof CustomerSales>;
+
+export const MergeCustomer = Body({ otherId: Uuid('The customer whose orders move here, and who is then deleted.') });
+export type MergeCustomer = Static<typeof MergeCustomer>;

@@ -1,21 +1,58 @@
-/**
- * What only the console's own API answers with, beside the codes of the public one. Kept apart, so that the
- * public contract names nothing that an integrator can never meet.
- */
+/** Error codes that only the console's API returns, in addition to those of the public API. */
 export const consoleErrorCodes = {
-  signed_out: { status: 401, title: 'Nobody is signed in' },
-  wrong_credentials: { status: 401, title: 'E-mail and password do not match' },
-  wrong_password: { status: 403, title: 'The present password is not right' },
-  wrong_setup_token: { status: 403, title: 'The set-up link is not valid' },
+  signed_out: { status: 401, title: 'Not signed in' },
+  wrong_credentials: { status: 401, title: 'Incorrect e-mail or password' },
+  wrong_password: { status: 403, title: 'Incorrect current password' },
+  wrong_setup_token: { status: 403, title: 'The setup link is invalid' },
+  sign_in_expired: { status: 401, title: 'The sign-in took too long' },
+  wrong_proof: { status: 403, title: 'The code or passkey is not valid' },
+  verification_required: { status: 403, title: 'Confirm that it is you' },
+  second_factor_required: { status: 403, title: 'The store requires a second factor' },
+  second_factor_missing: { status: 409, title: 'Set up a second factor first' },
+  offer_expired: { status: 409, title: 'It took too long' },
+  role_required: { status: 403, title: 'Your role does not allow this' },
+  invitation_invalid: { status: 404, title: 'The invitation is not valid' },
+  invitation_for_another: { status: 403, title: 'The invitation is for someone else' },
+  reset_link_invalid: { status: 404, title: 'The link is not valid' },
+  last_owner: { status: 409, title: 'A store needs an owner' },
   cross_site: { status: 403, title: 'The request came from another site' },
-  category_has_categories: { status: 409, title: 'Other categories stand in this one' },
-  category_has_products: { status: 409, title: 'Products stand in this category' },
-  import_stopped: { status: 400, title: 'The import was stopped before its end' },
-  too_many_imports: { status: 429, title: 'Too many imports at once' },
-  too_many_attempts: { status: 429, title: 'Too many attempts to sign in' },
+  category_has_categories: { status: 409, title: 'The category has subcategories' },
+  category_has_products: { status: 409, title: 'The category has products' },
+  import_stopped: { status: 400, title: 'The import was stopped' },
+  too_many_imports: { status: 429, title: 'Too many imports are running' },
+  too_many_attempts: { status: 429, title: 'Too many sign-in attempts' },
 } as const;
 
 export type ConsoleErrorCode = keyof typeof consoleErrorCodes;
 
-/** What can be wrong with a field of the console's forms, beside the public codes of faults. */
-export type ConsoleFaultCode = 'taken' | 'circular';
+export type LimitName =
+  | 'stores'
+  | 'members'
+  | 'delivery_types'
+  | 'payment_types'
+  | 'order_statuses'
+  | 'payment_statuses'
+  | 'warehouses'
+  | 'categories'
+  | 'order_views'
+  | 'active_keys'
+  | 'webhook_endpoints'
+  | 'replaced_secrets'
+  | 'passkeys';
+
+/** `params` of the problem document for `limit_reached`; only in the console's API. */
+export interface LimitParams {
+  limit: LimitName;
+  max: number;
+  /** When the action is possible again, if that is only a matter of time. */
+  until?: string;
+}
+
+/** The record that has the value of a field with the error `taken`. */
+export interface OtherRecord {
+  id: string;
+  name: string;
+}
+
+/** Field error codes that only the console's API returns. */
+export type ConsoleFieldErrorCode = 'taken' | 'circular';

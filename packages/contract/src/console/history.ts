@@ -1,8 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { Body, OneOf } from '../common.ts';
+import { Body, Instant, OneOf, OrNull } from '../api/common.ts';
 
-/** What the history can be narrowed to; `catalog` are products and categories, `references` the five lists. */
-export const historyKinds = ['store', 'key', 'endpoint', 'catalog', 'references', 'account'] as const;
+/** Filters of the history: `catalog` means products and categories, `references` the five reference lists. */
+export const historyKinds = [
+  'store',
+  'key',
+  'endpoint',
+  'catalog',
+  'customers',
+  'references',
+  'members',
+  'account',
+] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
 export const HistoryQuery = Body({
@@ -17,18 +26,24 @@ export const HistoryQuery = Body({
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
-export interface HistoryEntry {
-  id: string;
-  at: string;
-  actor: { kind: 'key' | 'owner' | 'system'; id: string | null; name: string };
-  /** `created`, `changed`, `revoked`, … */
-  action: string;
-  subject: { kind: string; id: string; name: string };
-  /** A field that changed is `[before, after]`; other members tell more about what was done. */
-  details: Record<string, unknown>;
-}
+export const HistoryEntry = Type.Object({
+  id: Type.String(),
+  at: Instant('When it happened.'),
+  actor: Type.Object({
+    kind: OneOf(['key', 'owner', 'system'], 'Kind of actor.'),
+    id: OrNull(Type.String(), 'Id of the key or owner.'),
+    name: Type.String(),
+  }),
+  action: Type.String({ description: '`created`, `changed`, `revoked`, …' }),
+  subject: Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() }),
+  details: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'A changed field is `[before, after]`; other members describe the action.',
+  }),
+});
+export type HistoryEntry = Static<typeof HistoryEntry>;
 
-export interface HistoryPage {
-  entries: HistoryEntry[];
-  nextCursor: string | null;
-}
+export const HistoryPage = Type.Object({
+  entries: Type.Array(HistoryEntry),
+  nextCursor: OrNull(Type.String(), 'Null on the last page.'),
+});
+export type HistoryPage = Static<typeof HistoryPage>;

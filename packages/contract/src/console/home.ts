@@ -1,41 +1,65 @@
 import Type, { type Static } from 'typebox';
-import { Body, OneOf } from '../common.ts';
+import { Body, Instant, OneOf, OrNull } from '../api/common.ts';
 
 export const homePeriods = ['7', '30', '90'] as const;
 export type HomePeriod = (typeof homePeriods)[number];
 
-export const HomeQuery = Body({ days: Type.Optional(OneOf(homePeriods, 'How many days, today included.')) });
+export const HomeQuery = Body({ days: Type.Optional(OneOf(homePeriods, 'Number of days, including today.')) });
 export type HomeQuery = Static<typeof HomeQuery>;
 
+const sales = {
+  revenue: Type.Number({ minimum: 0, description: 'Kopecks; rounded beyond 2^53 − 1.' }),
+  orders: Type.Integer(),
+};
+
 /** Sales without cancelled and returned orders. */
-export interface Sales {
-  /** Kopecks; rounded beyond 2^53 − 1. */
-  revenue: number;
-  orders: number;
-}
+export const Sales = Type.Object(sales);
+export type Sales = Static<typeof Sales>;
 
-export interface HomeDay extends Sales {
-  /** In the store's time zone: `2026-09-27`. */
-  date: string;
-}
+export const HomeDay = Type.Object({
+  date: Type.String({ format: 'date', description: "In the store's time zone: `2026-09-27`." }),
+  ...sales,
+  previousRevenue: Type.Number({ minimum: 0, description: 'Revenue of the same day of the previous period.' }),
+});
+export type HomeDay = Static<typeof HomeDay>;
 
-export type Attention =
-  | { kind: 'endpoint_off' | 'endpoint_failing'; id: string; name: string; since: string | null }
-  | { kind: 'key_expiring'; id: string; name: string; since: string };
+export const Attention = Type.Object({
+  kind: OneOf(['endpoint_off', 'endpoint_failing', 'key_expiring'], 'What needs the attention of the owner.'),
+  id: Type.String(),
+  name: Type.String(),
+  since: OrNull(Instant('Start of the failures, or the expiry of the key.'), 'Null if unknown.'),
+});
+export type Attention = Static<typeof Attention>;
 
-export interface Home {
-  present: Sales;
-  /** As many days before these. */
-  before: Sales;
-  days: HomeDay[];
-  statuses: { id: string; code: string | null; name: string; group: string; orders: number }[];
-  attention: Attention[];
-}
+export const setupSteps = ['product', 'order', 'shop', 'key', 'endpoint'] as const;
+export type SetupStep = (typeof setupSteps)[number];
 
-export interface BestProduct {
-  id: string;
-  name: string;
-  sku: string;
-  quantity: number;
-  revenue: number;
-}
+export const Home = Type.Object({
+  current: Sales,
+  previous: Type.Object(sales, { description: 'The period of the same length before this one.' }),
+  days: Type.Array(HomeDay),
+  statuses: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      code: OrNull(Type.String(), 'Code of a system status.'),
+      name: Type.String(),
+      group: Type.String(),
+      orders: Type.Integer(),
+    }),
+  ),
+  attention: Type.Array(Attention),
+  setup: OrNull(
+    Type.Array(Type.Object({ step: OneOf(setupSteps, 'What a new store needs.'), isDone: Type.Boolean() })),
+    'First steps; null once the store has an order.',
+  ),
+});
+export type Home = Static<typeof Home>;
+
+export const BestProduct = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  sku: Type.String(),
+  quantity: Type.Number(),
+  revenue: Type.Number(),
+});
+export type BestProduct = Static<typeof BestProduct>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Body, Name, OneOf } from '../common.ts';
-import { type Right, rights } from '../rights.ts';
+import { Body, Instant, Name, OneOf, OrNull } from '../api/common.ts';
+import { type Right, rights } from '../api/rights.ts';
 
 export const CreateKey = Body({
   name: Name('Name of the key.'),
@@ -9,21 +9,19 @@ export const CreateKey = Body({
 });
 export type CreateKey = Static<typeof CreateKey>;
 
-/** A key as its owner sees it: never the secret. */
-export interface ApiKey {
-  id: string;
-  name: string;
-  prefix: string;
-  /** Old keys may carry rights that are no longer issued. */
-  rights: string[];
-  createdAt: string;
-  expiresAt: string;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-}
+/** An API key without its secret. */
+export const ApiKey = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String(),
+  rights: Type.Array(Type.String(), { description: 'Old keys may have rights that are no longer issued.' }),
+  createdAt: Instant('Creation time.'),
+  expiresAt: Instant('Expiry time.'),
+  revokedAt: OrNull(Instant('Revocation time.'), 'Null if not revoked.'),
+  lastUsedAt: OrNull(Instant('Time of the last use.'), 'Null if never used.'),
+});
+export type ApiKey = Static<typeof ApiKey>;
 
-/** The answer to a creation: the only time the secret is seen. */
-export interface CreatedKey {
-  secret: string;
-  key: ApiKey;
-}
+/** The secret is shown only once, in this response. */
+export const CreatedKey = Type.Object({ secret: Type.String(), key: ApiKey });
+export type CreatedKey = Static<typeof CreatedKey>;

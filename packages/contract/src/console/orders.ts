@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Body, Filter, OneOf } from '../common.ts';
-import type { EventType } from '../events.ts';
-import type { Order } from '../orders.ts';
-import type { DeliveryType, OrderStatus, PaymentStatus, PaymentType } from '../references.ts';
-import { statusGroups } from '../references.ts';
+import { Body, Filter, Instant, Kopecks, List, Name, OneOf, OrNull, sortOrders, Uuid } from '../api/common.ts';
+import { Order } from '../api/orders.ts';
+import { DeliveryType, OrderStatus, PaymentStatus, PaymentType, statusGroups } from '../api/references.ts';
+import { type EventType, eventTypes } from '../webhooks/events.ts';
+import { attemptErrors, deliveryStatuses } from './webhooks.ts';
 
 const Day = (description: string) => Type.String({ format: 'date', description });
 const cursor = Type.String({ minLength: 1, maxLength: 1000 });
@@ -11,90 +11,228 @@ const cursor = Type.String({ minLength: 1, maxLength: 1000 });
 const view = {
   status: Type.Optional(Filter('Code or id of a status.')),
   payment: Type.Optional(Filter('Code or id of a payment status.')),
-  source: Type.Optional(OneOf(['api', 'manual', 'site'], 'Where the order comes from.')),
+  source: Type.Optional(OneOf(['api', 'manual', 'site'], 'Origin of the order.')),
   from: Type.Optional(Day('First day, in the time zone of the store.')),
   to: Type.Optional(Day('Last day, in the time zone of the store.')),
-  q: Type.Optional(Filter('Number, external id, or the beginning of an external id, a name or a phone.', 100)),
+  q: Type.Optional(Filter('Number, external id, name, e-mail, phone, SKU or product.', 100)),
 };
 
-/** Which orders are looked at; the same in the address of the screen. */
+/** The filters of the order list; the screen's URL has the same parameters. */
 export const OrderView = Body(view);
 export type OrderView = Static<typeof OrderView>;
 
-export const OrderPageQuery = Body({ ...view, cursor: Type.Optional(cursor) });
+/** Sorts that an index serves in a store of any size. Order numbers follow the creation. */
+const order = Type.Optional(OneOf(sortOrders, 'Sort order; `createdAt:desc` by default.'));
+
+/** Maximum orders in one selection: a bulk change, an export, a print. */
+export const MAX_SELECTED = 500;
+
+const numbers = Type.Optional(
+  Type.String({
+    pattern: `^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,${MAX_SELECTED - 1}}$`,
+    description: 'Only orders with these numbers, separated by commas.',
+  }),
+);
+
+/** What is exported, and for which spreadsheet. */
+export const OrderExportQuery = Body({
+  ...view,
+  order,
+  numbers,
+  rows: Type.Optional(OneOf(['orders', 'items'], 'A row per order (default) or per item.')),
+  decimal: Type.Optional(
+    OneOf(['point', 'comma'], 'Decimal separator of the amounts; with a comma, cells are separated by semicolons.'),
+  ),
+});
+export type OrderExportQuery = Static<typeof OrderExportQuery>;
+
+export const OrderPageQuery = Body({
+  ...view,
+  order,
+  numbers,
+  with: Type.Optional(OneOf(['items'], 'Include the items of each order.')),
+  cursor: Type.Optional(cursor),
+});
 export type OrderPageQuery = Static<typeof OrderPageQuery>;
 
+const { status: _status, ...boardView } = view;
+
 export const BoardQuery = Body({
+  ...boardView,
   group: OneOf(statusGroups, 'Stage.'),
   cursor: Type.Optional(cursor),
 });
 export type BoardQuery = Static<typeof BoardQuery>;
 
-export const ProductSearch = Body({ q: Type.Optional(Type.String({ maxLength: 100 })) });
-export type ProductSearch = Static<typeof ProductSearch>;
+/** An order of a list, with its version. */
+export const ListedOrder = Type.Object({
+  ...Order.properties,
+  etag: Type.String({ description: 'Version of the order; send it with a change.' }),
+});
+export type ListedOrder = Static<typeof ListedOrder>;
 
-export interface OrderPage {
-  data: Order[];
-  page: { nextCursor: string | null; hasMore: boolean };
-}
+export const OrderPage = List(ListedOrder);
+export type OrderPage = Static<typeof OrderPage>;
 
-/** What an order can be given, and what its ids mean. */
-export interface OrderChoices {
-  statuses: OrderStatus[];
-  paymentStatuses: PaymentStatus[];
-  deliveryTypes: DeliveryType[];
-  paymentTypes: PaymentType[];
-}
+const { payment, from, to } = view;
+export const OrderCountsQuery = Body({ payment, from, to });
+export type OrderCountsQuery = Static<typeof OrderCountsQuery>;
 
-export interface OrderAttempt {
-  at: string;
-  durationMs: number;
-  responseStatus: number | null;
-  error: string | null;
-}
+const Count = {
+  count: Type.Integer({ minimum: 0 }),
+  isMore: Type.Boolean({ description: 'There are more: counting stopped at a limit.' }),
+};
 
-/** One event on its way to one endpoint. */
-export interface OrderDelivery {
-  id: string;
-  url: string;
-  status: 'pending' | 'delivered' | 'failed' | 'stopped' | 'skipped';
-  nextAttemptAt: string | null;
-  attempts: OrderAttempt[];
-  /** Whether it can be sent again: its endpoint is switched on. */
-  canResend: boolean;
-}
+export const OrderCounts = Type.Object({
+  all: Type.Object(Count),
+  statuses: Type.Array(Type.Object({ id: Type.String(), ...Count })),
+});
+export type OrderCounts = Static<typeof OrderCounts>;
 
-/** What of an order can be edited. */
-export const editedParts = ['customer', 'delivery', 'notes'] as const;
+/** The columns of the order list; the number is always shown. */
+export const orderColumns = [
+  'created',
+  'updated',
+  'customer',
+  'phone',
+  'status',
+  'payment',
+  'source',
+  'delivery',
+  'externalId',
+  'total',
+] as const;
+export type OrderColumn = (typeof orderColumns)[number];
+
+/** Periods that move with the day, in the time zone of the store. */
+export const orderPeriods = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const;
+export type OrderPeriod = (typeof orderPeriods)[number];
+
+const savedView = {
+  name: Name('Name of the view, unique in the store.'),
+  filters: Body({ ...view, order, period: Type.Optional(OneOf(orderPeriods, 'Replaces `from` and `to`.')) }),
+  columns: Type.Array(OneOf(orderColumns, 'Column.'), { maxItems: orderColumns.length, uniqueItems: true }),
+};
+
+export const SaveOrderView = Body(savedView);
+export type SaveOrderView = Static<typeof SaveOrderView>;
+
+/** A saved view of the order list. */
+export const SavedOrderView = Type.Object({ id: Type.String(), ...savedView });
+export type SavedOrderView = Static<typeof SavedOrderView>;
+
+/** Changes the status or the payment status of many orders. */
+export const BulkChange = Body({
+  change: Body(
+    {
+      statusId: Type.Optional(Uuid('Id of a status of the store.')),
+      paymentStatusId: Type.Optional(Uuid('Id of a payment status of the store.')),
+    },
+    { minProperties: 1 },
+  ),
+  orders: Type.Array(
+    Body({
+      id: Uuid('Id of an order.'),
+      etag: Type.String({ minLength: 1, maxLength: 100, description: 'Its version.' }),
+    }),
+    { minItems: 1, maxItems: MAX_SELECTED },
+  ),
+});
+export type BulkChange = Static<typeof BulkChange>;
+
+export const bulkOutcomes = ['changed', 'unchanged', 'conflict', 'not_found', 'rejected'] as const;
+export type BulkOutcome = (typeof bulkOutcomes)[number];
+
+export const BulkResult = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      outcome: OneOf(
+        bulkOutcomes,
+        '`unchanged`: it already was so. `conflict`: another version than sent. `rejected`: the status was disabled meanwhile.',
+      ),
+    }),
+    { description: 'In the order of the request.' },
+  ),
+});
+export type BulkResult = Static<typeof BulkResult>;
+
+/** The reference lists that an order refers to. */
+export const OrderChoices = Type.Object({
+  statuses: Type.Array(OrderStatus),
+  paymentStatuses: Type.Array(PaymentStatus),
+  deliveryTypes: Type.Array(DeliveryType),
+  paymentTypes: Type.Array(PaymentType),
+});
+export type OrderChoices = Static<typeof OrderChoices>;
+
+export const OrderAttempt = Type.Object({
+  at: Instant('Start of the attempt.'),
+  durationMs: Type.Number(),
+  responseStatus: OrNull(Type.Integer(), 'Null without a response.'),
+  error: OrNull(OneOf(attemptErrors, 'Why it failed.'), 'Null after a success.'),
+});
+export type OrderAttempt = Static<typeof OrderAttempt>;
+
+/** The delivery of one event to one endpoint. */
+export const OrderDelivery = Type.Object({
+  id: Type.String(),
+  url: Type.String(),
+  status: OneOf(deliveryStatuses, 'State of the delivery.'),
+  nextAttemptAt: OrNull(Instant('Time of the next attempt.'), 'Null if none is due.'),
+  attempts: Type.Array(OrderAttempt),
+  canResend: Type.Boolean({ description: 'Whether it can be sent again: its endpoint is enabled.' }),
+});
+export type OrderDelivery = Static<typeof OrderDelivery>;
+
+/** The parts of an order that can be edited. `delivery` is the address. */
+export const editedParts = [
+  'customer',
+  'items',
+  'delivery',
+  'deliveryType',
+  'deliveryCost',
+  'paymentType',
+  'promoCode',
+  'discount',
+  'notes',
+] as const;
 export type EditedPart = (typeof editedParts)[number];
 
-export interface TimelineEntry {
-  id: string;
-  /** An edit is told of here and nowhere else: it is not an event of webhooks. */
-  type: EventType | 'order.edited';
-  at: string;
-  /** The name is '' for the system, and for whoever is not there any more. */
-  actor: { kind: 'key' | 'owner' | 'system'; name: string };
-  /** The statuses as they are now, where it is about statuses. */
-  from: { code: string | null; name: string } | null;
-  to: { code: string | null; name: string } | null;
-  /** What was edited. */
-  edited: EditedPart[];
-  deliveries: OrderDelivery[];
-}
+export const LineCounts = Type.Object({ added: Type.Integer(), removed: Type.Integer(), changed: Type.Integer() });
+export type LineCounts = Static<typeof LineCounts>;
 
-export interface OrderDetails {
-  order: Order;
-  /** To be sent as `If-Match` with a change. */
-  etag: string;
-  /** Newest first. */
-  timeline: TimelineEntry[];
-}
+export const TotalChange = Type.Object({ from: Kopecks('Total before.'), to: Kopecks('Total after.') });
+export type TotalChange = Static<typeof TotalChange>;
 
-export interface FoundProduct {
-  id: string;
-  name: string;
-  sku: string;
-  externalId: string;
-  price: number;
-}
+const NamedStatus = OrNull(
+  Type.Object({ code: OrNull(Type.String(), 'Code of a system status.'), name: Type.String() }),
+  'The status, with its current name; null if the entry is not about statuses.',
+);
+
+export const TimelineEntry = Type.Object({
+  id: Type.String(),
+  type: OneOf(
+    [...(Object.keys(eventTypes) as EventType[]), 'order.edited'],
+    'A webhook event, or `order.edited`, which is only shown here.',
+  ),
+  at: Instant('When it happened.'),
+  actor: Type.Object({
+    kind: OneOf(['key', 'owner', 'system'], 'Kind of actor.'),
+    name: Type.String({ description: 'Empty for the system and for an actor that no longer exists.' }),
+  }),
+  from: NamedStatus,
+  to: NamedStatus,
+  edited: Type.Array(OneOf(editedParts, 'An edited part.')),
+  lines: OrNull(LineCounts, 'Lines edited; null if no lines were.'),
+  total: OrNull(TotalChange, 'Null if the total stayed the same.'),
+  deliveries: Type.Array(OrderDelivery),
+});
+export type TimelineEntry = Static<typeof TimelineEntry>;
+
+export const OrderDetails = Type.Object({
+  order: Order,
+  etag: Type.String({ description: 'Send it as `If-Match` with a change.' }),
+  timeline: Type.Array(TimelineEntry, { description: 'Newest first.' }),
+});
+export type OrderDetails = Static<typeof OrderDetails>;

@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { Body, Code, Name, OneOf, Text, Uuid } from '../common.ts';
-import { deliveryKinds, statusGroups } from '../references.ts';
+import { Body, Code, Name, OneOf, OrNull, Text, Uuid } from '../api/common.ts';
+import { deliveryKinds, statusGroups } from '../api/references.ts';
 
-/** All statuses of a group, in the order they are to be shown in. */
+/** All statuses of a group, in the new order. */
 export const ArrangeOrderStatuses = Body({
   group: OneOf(statusGroups, 'The group.'),
   ids: Type.Array(Uuid('A status of the group.'), { minItems: 1, maxItems: 1000 }),
 });
 export type ArrangeOrderStatuses = Static<typeof ArrangeOrderStatuses>;
 
-/** All payment statuses, in the order they are to be shown in. */
+/** All payment statuses, in the new order. */
 export const ArrangePaymentStatuses = Body({
   ids: Type.Array(Uuid('A payment status.'), { minItems: 1, maxItems: 1000 }),
 });
@@ -17,7 +17,7 @@ export type ArrangePaymentStatuses = Static<typeof ArrangePaymentStatuses>;
 
 export const CreateDeliveryType = Body({
   name: Name('Name.'),
-  code: Type.Optional(Code('Unique among the delivery types of the owner; derived from the name when left out.')),
+  code: Type.Optional(Code('Unique among the delivery types of the owner. Derived from the name if omitted.')),
   kind: OneOf(deliveryKinds, 'Kind of delivery.'),
 });
 export type CreateDeliveryType = Static<typeof CreateDeliveryType>;
@@ -36,12 +36,14 @@ export const ChangeWarehouse = Body(
 );
 export type ChangeWarehouse = Static<typeof ChangeWarehouse>;
 
-/** What disabling a status would do to its orders. */
-export interface OrdersToMove {
-  /** Counted up to a limit, so that the answer comes at once whatever the store holds. */
-  count: number;
-  /** There are more than were counted. */
-  isMore: boolean;
-  /** Where they go. */
-  to: { id: string; code: string | null; name: string };
-}
+/** Which orders move, and to which status, if a status is disabled. */
+export const OrdersToMove = Type.Object({
+  count: Type.Integer({ description: 'Counted up to a limit.' }),
+  isMore: Type.Boolean({ description: 'Whether there are more than `count`.' }),
+  to: Type.Object({
+    id: Type.String(),
+    code: OrNull(Type.String(), 'Code of a system status.'),
+    name: Type.String(),
+  }),
+});
+export type OrdersToMove = Static<typeof OrdersToMove>;

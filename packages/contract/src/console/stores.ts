@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Body, Name } from '../common.ts';
-import type { Plan } from '../rights.ts';
+import { Body, Instant, Name, OneOf } from '../api/common.ts';
+import { plans } from '../api/rights.ts';
+import { roles } from './members.ts';
 
 const Timezone = Type.String({ minLength: 1, maxLength: 100 });
 
@@ -11,19 +12,28 @@ export const CreateStore = Body({
 });
 export type CreateStore = Static<typeof CreateStore>;
 
-/** The currency is not among these: amounts already stored would change their meaning. */
+/** The currency cannot be changed: stored amounts would change their meaning. */
 export const ChangeStore = Body(
   { name: Type.Optional(Name('Name of the store.')), timezone: Type.Optional(Timezone) },
   { minProperties: 1 },
 );
 export type ChangeStore = Static<typeof ChangeStore>;
 
-export interface Store {
-  id: string;
-  name: string;
-  currency: string;
-  timezone: string;
-  plan: Plan;
-  isActive: boolean;
-  createdAt: string;
+/** What a stream of changes sends: the store's change number, and the number of its latest order. */
+export interface StoreChange {
+  seq: number;
+  lastNumber: number;
 }
+
+export const Store = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  currency: Type.String(),
+  timezone: Type.String(),
+  plan: OneOf(plans, 'Plan.'),
+  isActive: Type.Boolean(),
+  createdAt: Instant('Creation time.'),
+  role: OneOf(roles, 'Role of the signed-in person.'),
+  requiresSecondFactor: Type.Boolean({ description: 'Of every member.' }),
+});
+export type Store = Static<typeof Store>;

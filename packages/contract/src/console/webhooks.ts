@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Body, OneOf } from '../common.ts';
-import { type EventType, eventTypes } from '../events.ts';
+import { Body, Instant, OneOf, OrNull } from '../api/common.ts';
+import { type EventType, eventTypes } from '../webhooks/events.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2000 });
 const Events = Type.Array(OneOf(Object.keys(eventTypes) as EventType[], 'An event.'), { minItems: 1, maxItems: 20 });
@@ -14,21 +14,22 @@ export type ChangeEndpoint = Static<typeof ChangeEndpoint>;
 export const EnableEndpoint = Body({ sendMissed: Type.Boolean() });
 export type EnableEndpoint = Static<typeof EnableEndpoint>;
 
-export const deliveryStates = ['pending', 'delivered', 'failed', 'stopped', 'skipped'] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
+/** `stopped`: pending when its endpoint was disabled; `skipped`: created while the endpoint was disabled. */
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'stopped', 'skipped'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export const deliveredTypes = [...(Object.keys(eventTypes) as EventType[]), 'ping'] as const;
 export type DeliveredType = EventType | 'ping';
 
 const filter = {
-  status: Type.Optional(OneOf(deliveryStates, 'Only deliveries in this state.')),
+  status: Type.Optional(OneOf(deliveryStatuses, 'Only deliveries in this state.')),
   type: Type.Optional(OneOf(deliveredTypes as unknown as DeliveredType[], 'Only deliveries of this event.')),
   order: Type.Optional(
     Type.String({ minLength: 1, maxLength: 255, description: 'Number, id or external id of an order.' }),
   ),
 };
 
-/** Which deliveries are meant: those of the log that is looked at, or all that are to be sent again. */
+/** The filters of the delivery log, also used to choose what to resend. */
 export const DeliveryFilter = Body(filter);
 export type DeliveryFilter = Static<typeof DeliveryFilter>;
 
@@ -38,96 +39,129 @@ export const DeliveryQuery = Body({
 });
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
-/** One hour of an endpoint. */
-export interface EndpointHour {
-  at: string;
-  attempts: number;
-  successes: number;
-  averageMs: number;
-}
+/** Health of an endpoint over the last 24 hours. */
+export const EndpointHealth = Type.Object({
+  attempts: Type.Integer(),
+  successShare: OrNull(Type.Number(), 'From 0 to 1; null if nothing was sent.'),
+  averageMs: OrNull(Type.Number(), 'Null if nothing was sent.'),
+  slowestMs: OrNull(Type.Number(), 'Null if nothing was sent.'),
+  hours: Type.Array(
+    Type.Object({
+      at: Instant('Start of the hour.'),
+      attempts: Type.Integer(),
+      successes: Type.Integer(),
+      averageMs: Type.Number(),
+    }),
+    { description: 'Always 24, oldest first.' },
+  ),
+});
+export type EndpointHealth = Static<typeof EndpointHealth>;
+export type EndpointHour = EndpointHealth['hours'][number];
 
-/** How an endpoint did in the last 24 hours. */
-export interface EndpointHealth {
-  attempts: number;
-  /** From 0 to 1; null when nothing was sent. */
-  successShare: number | null;
-  averageMs: number | null;
-  slowestMs: number | null;
-  /** Always 24, the oldest first. */
-  hours: EndpointHour[];
-}
+/** Why an endpoint is disabled: it failed too often, by its owner, or because the store left the Optimal plan. */
+export const disabledReasons = ['failures', 'owner', 'plan'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
 
-export interface Endpoint {
-  id: string;
-  url: string;
-  events: EventType[];
-  isActive: boolean;
-  /** Who switched it off. */
-  disabledBy: 'failures' | 'owner' | 'plan' | null;
-  disabledAt: string | null;
-  /** Failed attempts in a row. */
-  failures: number;
-  failingSince: string | null;
-  /** Until when the secret before the present one signs too; null when there is none. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  health: EndpointHealth;
-}
+const endpoint = {
+  id: Type.String(),
+  url: Type.String(),
+  events: Type.Array(OneOf(Object.keys(eventTypes) as EventType[], 'An event.')),
+  isActive: Type.Boolean(),
+  disabledReason: OrNull(OneOf(disabledReasons, 'Why it was disabled.'), 'Null while enabled.'),
+  disabledAt: OrNull(Instant('When it was disabled.'), 'Null while enabled.'),
+  failures: Type.Integer({ description: 'Consecutive failed attempts.' }),
+  failingSince: OrNull(Instant('Time of the first of these failures.'), 'Null without failures.'),
+  previousSecretUntil: OrNull(Instant('Until when the previous secret also signs.'), 'Null if there is none.'),
+  createdAt: Instant('Creation time.'),
+  health: EndpointHealth,
+};
 
-/** The only time the secret is seen. */
-export interface EndpointSecret {
-  id: string;
-  secret: string;
-}
+export const Endpoint = Type.Object(endpoint);
+export type Endpoint = Static<typeof Endpoint>;
 
-export interface EndpointNotice {
-  kind: 'warning' | 'disabled' | 'enabled';
-  failures: number;
-  at: string;
-}
+/** The secret is shown only once, in this response. */
+export const EndpointSecret = Type.Object({ id: Type.String(), secret: Type.String() });
+export type EndpointSecret = Static<typeof EndpointSecret>;
 
-/** A number that is counted only so far. */
-export interface Counted {
-  count: number;
-  /** There are more than were counted. */
-  isMore: boolean;
-}
+export const EndpointNotice = Type.Object({
+  kind: OneOf(['warning', 'disabled', 'enabled'], 'Kind of notice.'),
+  failures: Type.Integer(),
+  at: Instant('When it happened.'),
+});
+export type EndpointNotice = Static<typeof EndpointNotice>;
 
-export interface EndpointDetails extends Endpoint {
-  /** Warnings and switching, newest first. */
-  notices: EndpointNotice[];
-  /** Deliveries that were stopped or skipped while it was off. */
-  missed: Counted;
-}
+const counted = {
+  count: Type.Integer({ description: 'Counted up to a limit.' }),
+  isMore: Type.Boolean({ description: 'Whether there are more than `count`.' }),
+};
+export const Counted = Type.Object(counted);
+export type Counted = Static<typeof Counted>;
 
-export interface DeliveryAttempt {
-  at: string;
-  durationMs: number;
-  responseStatus: number | null;
-  /** One of a fixed set of words, which the console translates; null after a success. */
-  error: string | null;
-  /** The first 4 KiB of the answer. */
-  responseBody: string;
-}
+export const EndpointDetails = Type.Object({
+  ...endpoint,
+  notices: Type.Array(EndpointNotice, { description: 'Newest first.' }),
+  missed: Type.Object(counted, { description: 'Deliveries stopped or skipped while it was disabled.' }),
+});
+export type EndpointDetails = Static<typeof EndpointDetails>;
 
-export interface Delivery {
-  id: string;
-  eventId: string;
-  type: DeliveredType;
-  order: { id: string; number: number | null } | null;
-  status: DeliveryState;
-  nextAttemptAt: string | null;
-  createdAt: string;
-  attempts: DeliveryAttempt[];
-}
+/** Why an attempt failed. `http_status` and `redirect` are responses; their status is in `responseStatus`. */
+export const attemptErrors = [
+  'address_not_allowed',
+  'name_not_found',
+  'dns_failed',
+  'connection_refused',
+  'host_unreachable',
+  'connection_closed',
+  'certificate_expired',
+  'certificate_not_yet_valid',
+  'certificate_wrong_host',
+  'certificate_self_signed',
+  'certificate_unknown_authority',
+  'certificate_invalid',
+  'tls_failed',
+  'invalid_http',
+  'timeout',
+  'secret_unreadable',
+  'http_status',
+  'redirect',
+  'failed',
+] as const;
+export type AttemptError = (typeof attemptErrors)[number];
 
-export interface DeliveryPage {
-  deliveries: Delivery[];
-  /** Continues the list; null at its end. A page may be short, or empty, and still be followed by another. */
-  nextCursor: string | null;
-}
+export const DeliveryAttempt = Type.Object({
+  at: Instant('Start of the attempt.'),
+  durationMs: Type.Number(),
+  responseStatus: OrNull(Type.Integer(), 'Null without a response.'),
+  error: OrNull(OneOf(attemptErrors, 'Why it failed.'), 'Null after a success.'),
+  responseBody: Type.String({ description: 'The first 4 KiB of the response.' }),
+});
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
-/** How many deliveries would be sent again, and how many of these were delivered already. */
-export interface Resendable extends Counted {
-  delivered: number;
-}
+export const Delivery = Type.Object({
+  id: Type.String(),
+  eventId: Type.String(),
+  type: OneOf(deliveredTypes as unknown as DeliveredType[], 'The event.'),
+  order: OrNull(
+    Type.Object({ id: Type.String(), number: OrNull(Type.Integer(), 'Null if the order is unknown.') }),
+    'Null for a ping.',
+  ),
+  status: OneOf(deliveryStatuses, 'State of the delivery.'),
+  nextAttemptAt: OrNull(Instant('Time of the next attempt.'), 'Null if none is due.'),
+  createdAt: Instant('Creation time.'),
+  request: Type.Object(
+    { headers: Type.Record(Type.String(), Type.String()), body: Type.String() },
+    { description: 'What every attempt sends, except the signature, which is made for each and not kept.' },
+  ),
+  attempts: Type.Array(DeliveryAttempt),
+});
+export type Delivery = Static<typeof Delivery>;
+
+export const DeliveryPage = Type.Object({
+  deliveries: Type.Array(Delivery),
+  nextCursor: OrNull(Type.String(), 'Null at the end of the log. A page may be short or empty and not be the last.'),
+});
+export type DeliveryPage = Static<typeof DeliveryPage>;
+
+/** How many deliveries would be sent again, and how many of these have already been delivered. */
+export const Resendable = Type.Object({ ...counted, delivered: Type.Integer() });
+export type Resendable = Static<typeof Resendable>;

@@ -1,38 +1,25 @@
 import type { Plan } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-
-export interface OwnerRow {
-  id: string;
-  email: string;
-  name: string;
-  password_hash: string;
-  language: string;
-  created_at: number;
-}
-
-export interface StoreRow {
-  id: string;
-  owner_id: string;
-  name: string;
-  currency: string;
-  timezone: string;
-  plan: Plan;
-  is_active: boolean;
-  created_at: number;
-}
+import type { AccountRow, MemberStore, StoreRow } from '../tenants.ts';
 
 /** Returns false if the e-mail is taken. */
-export const insertOwner = async (tx: Transaction, owner: OwnerRow, emailKey: string) =>
+export const insertOwner = async (tx: Transaction, owner: AccountRow, emailKey: string) =>
   (await tx.run(
-    sql`insert into owners (id, email, email_key, name, password_hash, created_at)
-        values (${owner.id}, ${owner.email}, ${emailKey}, ${owner.name}, ${owner.password_hash}, ${owner.created_at})
+    sql`insert into owners (id, email, email_key, name, password_hash, is_invited, created_at)
+        values (${owner.id}, ${owner.email}, ${emailKey}, ${owner.name}, ${owner.password_hash}, ${owner.is_invited},
+                ${owner.created_at})
         on conflict (email_key) do nothing`,
   )) > 0;
 
 export const findOwner = (db: Queryable, emailKey: string) =>
-  db.one<OwnerRow>(
-    sql`select id, email, name, password_hash, language, created_at from owners where email_key = ${emailKey}`,
+  db.one<AccountRow>(
+    sql`select id, email, name, password_hash, language, is_invited, created_at from owners where email_key = ${emailKey}`,
+  );
+
+export const findOwnerById = (db: Queryable, id: string) =>
+  db.one<AccountRow>(
+    sql`select id, email, name, password_hash, language, is_invited, created_at from owners where id = ${id}`,
   );
 
 export const setPassword = (db: Queryable, ownerId: string, passwordHash: string) =>
@@ -67,23 +54,40 @@ export async function insertStore(tx: Transaction, store: StoreRow) {
                 ${store.is_active}, ${store.created_at})`,
   );
   await tx.run(sql`insert into store_clocks (store_id) values (${store.id})`);
+  await tx.run(
+    sql`insert into store_members (store_id, owner_id, role, created_at)
+        values (${store.id}, ${store.owner_id}, 'owner', ${store.created_at})`,
+  );
 }
 
 export const findStore = (db: Queryable, id: string) =>
   db.one<StoreRow>(
-    sql`select id, owner_id, name, currency, timezone, plan, is_active, created_at from stores where id = ${id}`,
+    sql`select id, owner_id, name, currency, timezone, plan, is_active, is_second_factor_required, created_at
+        from stores where id = ${id}`,
   );
 
 export const listStores = (db: Queryable) =>
   db.all<StoreRow & { email: string }>(
-    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.created_at, o.email
+    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.is_second_factor_required,
+               s.created_at, o.email
         from stores s join owners o on o.id = s.owner_id order by s.created_at, s.id`,
   );
 
-export const listStoresOf = (db: Queryable, ownerId: string) =>
-  db.all<StoreRow>(
-    sql`select id, owner_id, name, currency, timezone, plan, is_active, created_at from stores
-        where owner_id = ${ownerId} order by created_at, id`,
+/** The store with the role of this account, if it is a member. */
+export const findStoreOf = (db: Queryable, accountId: string, id: string) =>
+  db.one<MemberStore>(
+    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.is_second_factor_required,
+               s.created_at, m.role
+        from store_members m join stores s on s.id = m.store_id
+        where m.store_id = ${id} and m.owner_id = ${accountId}`,
+  );
+
+export const listStoresOf = (db: Queryable, accountId: string) =>
+  db.all<MemberStore>(
+    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.is_second_factor_required,
+               s.created_at, m.role
+        from store_members m join stores s on s.id = m.store_id
+        where m.owner_id = ${accountId} order by s.created_at, s.id`,
   );
 
 export const countStoresOf = async (tx: Transaction, ownerId: string) =>
@@ -94,6 +98,9 @@ export const setDetails = (db: Queryable, id: string, name: string, timezone: st
 
 export const setPlan = (db: Queryable, id: string, plan: Plan) =>
   db.run(sql`update stores set plan = ${plan} where id = ${id}`);
+
+export const setSecondFactorRequired = (tx: Transaction, id: string, isRequired: boolean) =>
+  tx.run(sql`update stores set is_second_factor_required = ${isRequired} where id = ${id}`);
 
 export const setActive = (db: Queryable, id: string, isActive: boolean) =>
   db.run(sql`update stores set is_active = ${isActive} where id = ${id}`);

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
+import { MINUTE } from '../duration.ts';
 
-const WINDOW_MS = 15 * 60_000;
+const WINDOW_MS = 15 * MINUTE;
 const FIRST_WAIT_MS = 5_000;
 /** Per map; a counter has two. */
 const MAX_RECORDS = 20_000;
 
 /** Too many failures: wait before the next attempt. */
-export class TooSoon extends Refusal {
-  constructor(readonly seconds: number) {
-    super('too_many_attempts', `Too many attempts; wait ${seconds} s.`);
+export class TooSoon extends DomainError {
+  constructor(seconds: number) {
+    super('too_many_attempts', `Too many attempts; wait ${seconds} s.`, [], seconds);
   }
 }
 
@@ -20,22 +21,22 @@ interface Record {
 
 /**
  * Slows down guessing: the first failures are free, then each doubles the wait before the next attempt, up to
- * `maxWaitMs`. A record expires after 15 minutes without a failure. Counted in memory, per node.
+ * `maxWaitMs`. A record expires after `windowMs` without a failure. Counted in memory, per node.
  *
  * Memory is bounded. Records that have used up their free failures are kept in a separate map, so that an attacker who
- * invents names evicts only records like their own: evicting a record that blocks somebody takes as many failures as
+ * invents names evicts only records like their own: evicting a record that blocks a client takes as many failures as
  * there are records times free failures, each of which costs a password hash.
  */
-export function attempts(free: number, maxWaitMs = WINDOW_MS) {
+export function attempts(free: number, maxWaitMs = WINDOW_MS, windowMs = WINDOW_MS) {
   const light = new Map<string, Record>();
   const heavy = new Map<string, Record>();
 
   function recent(key: string, now: number): Record {
     const record = heavy.get(key) ?? light.get(key);
-    return record && now - record.last < WINDOW_MS ? record : { failures: 0, last: now };
+    return record && now - record.last < windowMs ? record : { failures: 0, last: now };
   }
 
-  function keep(key: string, record: Record) {
+  function save(key: string, record: Record) {
     light.delete(key);
     heavy.delete(key);
     if (record.failures <= 0) return;
@@ -55,17 +56,17 @@ export function attempts(free: number, maxWaitMs = WINDOW_MS) {
     /** Counts the attempt as a failure until it succeeds, so that concurrent guesses count too. */
     begin(name: string, now: number) {
       const key = keyOf(name);
-      keep(key, { failures: recent(key, now).failures + 1, last: now });
+      save(key, { failures: recent(key, now).failures + 1, last: now });
     },
     /** The attempt does not count as a failure. */
-    forgive(name: string) {
+    cancel(name: string) {
       const key = keyOf(name);
       const record = heavy.get(key) ?? light.get(key);
-      if (record) keep(key, { ...record, failures: record.failures - 1 });
+      if (record) save(key, { ...record, failures: record.failures - 1 });
     },
     /** The attempt succeeded; earlier failures no longer count. */
-    forget(name: string) {
-      keep(keyOf(name), { failures: 0, last: 0 });
+    reset(name: string) {
+      save(keyOf(name), { failures: 0, last: 0 });
     },
   };
 }

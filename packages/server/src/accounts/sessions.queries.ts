@@ -1,32 +1,36 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import type { OwnerRow } from './accounts.queries.ts';
+import type { AccountRow } from '../tenants.ts';
 
 export interface SessionRow {
   token_hash: string;
   owner_id: string;
   user_agent: string;
+  address: string;
   created_at: number;
   last_seen_at: number;
   expires_at: number;
+  verified_at: number;
 }
 
 export const insert = (db: Queryable, session: SessionRow) =>
   db.run(
-    sql`insert into sessions (token_hash, owner_id, user_agent, created_at, last_seen_at, expires_at)
-        values (${session.token_hash}, ${session.owner_id}, ${session.user_agent}, ${session.created_at},
-                ${session.last_seen_at}, ${session.expires_at})`,
+    sql`insert into sessions
+          (token_hash, owner_id, user_agent, address, created_at, last_seen_at, expires_at, verified_at)
+        values (${session.token_hash}, ${session.owner_id}, ${session.user_agent}, ${session.address},
+                ${session.created_at}, ${session.last_seen_at}, ${session.expires_at}, ${session.verified_at})`,
   );
 
 export type SessionWithOwner = SessionRow &
-  Pick<OwnerRow, 'email' | 'name' | 'password_hash' | 'language'> & {
+  Pick<AccountRow, 'email' | 'name' | 'password_hash' | 'language' | 'is_invited'> & {
     owner_created_at: number;
   };
 
 export const find = (db: Queryable, tokenHash: string, now: number) =>
   db.one<SessionWithOwner>(
-    sql`select s.token_hash, s.owner_id, s.user_agent, s.created_at, s.last_seen_at, s.expires_at,
-               o.email, o.name, o.password_hash, o.language, o.created_at as owner_created_at
+    sql`select s.token_hash, s.owner_id, s.user_agent, s.address, s.created_at, s.last_seen_at, s.expires_at,
+               s.verified_at,
+               o.email, o.name, o.password_hash, o.language, o.is_invited, o.created_at as owner_created_at
         from sessions s join owners o on o.id = s.owner_id
         where s.token_hash = ${tokenHash} and s.expires_at > ${now}`,
   );
@@ -36,7 +40,7 @@ export const touch = (db: Queryable, tokenHash: string, now: number, expiresAt: 
 
 export const listOf = (db: Queryable, ownerId: string, now: number) =>
   db.all<SessionRow>(
-    sql`select token_hash, owner_id, user_agent, created_at, last_seen_at, expires_at from sessions
+    sql`select token_hash, owner_id, user_agent, address, created_at, last_seen_at, expires_at, verified_at from sessions
         where owner_id = ${ownerId} and expires_at > ${now} order by last_seen_at desc, token_hash`,
   );
 

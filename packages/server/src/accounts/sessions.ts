@@ -1,16 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
-import { Refusal } from '../refusal.ts';
-import { deleteSessions, holdPassword, type OwnerRow } from './accounts.queries.ts';
+import { DomainError } from '../domain-error.ts';
+import { DAY, MINUTE } from '../duration.ts';
+import type { Session } from '../http/callers.ts';
+import type { AccountRow } from '../tenants.ts';
+import { deleteSessions, holdPassword } from './accounts.queries.ts';
 import * as queries from './sessions.queries.ts';
 
-const MINUTE = 60_000;
 /** Sessions expire this long after their last use. */
-export const SESSION_LIFE = 30 * 86_400_000;
+export const SESSION_LIFE = 30 * DAY;
 
-export interface Session {
-  id: string;
-  owner: OwnerRow;
+/** A session that was just opened. */
+export interface SignedIn {
+  token: string;
+  ownerId: string;
+}
+
+interface ReadSession extends Session {
   /** The session was just extended, so the cookie has to be renewed too. */
   isProlonged: boolean;
 }
@@ -21,8 +27,8 @@ export interface Session {
  */
 export async function openSession(
   tx: Transaction,
-  owner: Pick<OwnerRow, 'id' | 'password_hash'>,
-  userAgent: string,
+  owner: Pick<AccountRow, 'id' | 'password_hash'>,
+  { address, userAgent }: { address: string; userAgent: string },
   now: number,
 ): Promise<string> {
   if (!(await holdPassword(tx, owner.id, owner.password_hash))) throw wrongCredentials();
@@ -30,26 +36,29 @@ export async function openSession(
   const session = {
     token_hash: hashOf(token),
     owner_id: owner.id,
-    user_agent: userAgent.slice(0, 300),
+    user_agent: userAgent,
+    address,
     created_at: now,
     last_seen_at: now,
     expires_at: now + SESSION_LIFE,
+    verified_at: now,
   };
   await queries.removeExpired(tx, owner.id, now);
   await queries.insert(tx, session);
   return token;
 }
 
-export const wrongCredentials = () => new Refusal('wrong_credentials', 'The e-mail or the password is not right.');
+export const wrongCredentials = () => new DomainError('wrong_credentials', 'Incorrect e-mail or password.');
 
 /** The valid session with this token. Extends it at most once a minute. */
-export async function readSession(db: Database, token: string, now: number): Promise<Session | undefined> {
+export async function readSession(db: Database, token: string, now: number): Promise<ReadSession | undefined> {
   const row = await queries.find(db, hashOf(token), now);
   if (!row) return undefined;
   const isProlonged = now - row.last_seen_at >= MINUTE;
   if (isProlonged) await queries.touch(db, row.token_hash, now, now + SESSION_LIFE);
-  const { owner_id: id, email, name, password_hash, language, owner_created_at: created_at } = row;
-  return { id: row.token_hash, isProlonged, owner: { id, email, name, password_hash, language, created_at } };
+  const { owner_id: id, email, name, password_hash, language, is_invited, owner_created_at: created_at } = row;
+  const account = { id, email, name, password_hash, language, is_invited, created_at };
+  return { id: row.token_hash, verifiedAt: row.verified_at, isProlonged, account };
 }
 
 export const listSessions = queries.listOf;
@@ -57,7 +66,7 @@ export const listSessions = queries.listOf;
 export const closeSession = queries.remove;
 
 export async function closeListed(db: Queryable, ownerId: string, id: string) {
-  if (!(await queries.remove(db, ownerId, id))) throw new Refusal('not_found', 'There is no such session.');
+  if (!(await queries.remove(db, ownerId, id))) throw new DomainError('not_found', 'There is no such session.');
 }
 
 export const closeOthers = queries.removeOthers;

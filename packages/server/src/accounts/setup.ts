@@ -1,10 +1,11 @@
 import type { Queryable } from '../db/database.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
 import { isSame, keyFor } from '../secrets.ts';
 import type { Services } from '../services.ts';
 import type { HashingQueue } from './hashing-queue.ts';
 import { addOwner, hasOwners, type NewOwner, prepareOwner } from './owners.ts';
-import { openSession } from './sessions.ts';
+import { openSession, type SignedIn } from './sessions.ts';
+import type { Visitor } from './visitor.ts';
 
 /** Locks are scoped to a store, but the first owner is created before any store exists. */
 const NO_STORE = '00000000-0000-0000-0000-000000000000';
@@ -26,11 +27,11 @@ export async function setUp(
   hashing: HashingQueue,
   token: string,
   details: NewOwner,
-  userAgent: string,
-): Promise<{ token: string; ownerId: string }> {
+  visitor: Visitor,
+): Promise<SignedIn> {
   const { config, db, now } = services;
   if (!config.SECRET_KEY.some((secretKey) => isSame(token, tokenOf(secretKey))))
-    throw new Refusal('wrong_setup_token', 'This is not the set-up link that the server printed when it started.');
+    throw new DomainError('wrong_setup_token', 'This is not the setup link that the server printed at its start.');
   // Checked before hashing: anyone who still has the link could otherwise make the server hash passwords.
   await refuseDone(db);
   const owner = await hashing.run({ key: 'set-up', isPreferred: false }, () => prepareOwner(details, now()));
@@ -38,12 +39,12 @@ export async function setUp(
     await tx.lock(NO_STORE, ['first owner']);
     await refuseDone(tx);
     await addOwner(tx, owner);
-    return openSession(tx, owner, userAgent, now());
+    return openSession(tx, owner, visitor, now());
   });
   return { token: session, ownerId: owner.id };
 }
 
 async function refuseDone(db: Queryable) {
   if (await hasOwners(db))
-    throw new Refusal('wrong_setup_token', 'The set-up is done already; sign in, or ask the owner.');
+    throw new DomainError('wrong_setup_token', 'The setup is already complete; sign in, or ask the owner.');
 }

@@ -1,28 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../refusal.ts';
+import type { ProofRequest } from '@store-sales/contract/console';
+import { DomainError } from '../domain-error.ts';
+import { MINUTE } from '../duration.ts';
+import type { Session } from '../http/callers.ts';
 import type { Services } from '../services.ts';
+import type { AccountRow } from '../tenants.ts';
 import * as queries from './accounts.queries.ts';
 import { attempts, TooSoon } from './attempts.ts';
 import { hashingQueue } from './hashing-queue.ts';
 import type { KnownBrowser } from './known-browsers.ts';
-import { emailKey, type NewOwner, noteOfOwner } from './owners.ts';
+import { emailKey, type NewOwner, noteOfOwner, noteOfSignIn, prepareOwner } from './owners.ts';
+import { removeReset } from './password-resets.queries.ts';
+import { requireReset, useReset } from './password-resets.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { closeOthers, openSession, wrongCredentials } from './sessions.ts';
+import { secondStep } from './second-factor/second-step.ts';
+import { closeOthers, openSession, type SignedIn, wrongCredentials } from './sessions.ts';
 import { setUp } from './setup.ts';
-
-export interface Visitor {
-  address: string;
-  /** The key for rate limits: the IPv4 address or the IPv6 /64. */
-  network: string;
-  userAgent: string;
-  browser: KnownBrowser | undefined;
-  isGone(): boolean;
-}
-
-export interface SignedIn {
-  token: string;
-  ownerId: string;
-}
+import type { Visitor } from './visitor.ts';
 
 /** Free failures within 15 minutes. */
 const MAX_FAILURES_PER_CLIENT = 5;
@@ -34,9 +28,9 @@ const FAILURES_PER_DELAY_SECOND = 50;
 const MAX_DELAY_SECONDS = 5;
 const MAX_DELAYED = 64;
 /** Short, because many people may share a network. */
-const MAX_NETWORK_WAIT_MS = 60_000;
+const MAX_NETWORK_WAIT_MS = MINUTE;
 
-const ofOwner = ({ id }: queries.OwnerRow) => ({ kind: 'owner' as const, id });
+const ofOwner = ({ id }: AccountRow) => ({ kind: 'owner' as const, id });
 
 /**
  * Verifies passwords and limits guessing. Failures are counted by client network and e-mail, so that nobody is locked
@@ -51,6 +45,7 @@ export function signInGuard(services: Services) {
   const byEmail = attempts(FAILURES_PER_DELAY_SECOND);
   const byBrowser = attempts(MAX_FAILURES_PER_BROWSER);
   const bySession = attempts(MAX_FAILURES_PER_SESSION);
+  const { request, finish } = secondStep(services);
   let delayed = 0;
 
   async function isKnown({ browser }: Visitor, email: string) {
@@ -69,10 +64,10 @@ export function signInGuard(services: Services) {
     const found = hashing.run(job, () => ownerWith(email, password));
     byBrowser.begin(browser.id, now);
     const owner = await found.catch((error: unknown) => {
-      if (error instanceof TooSoon) byBrowser.forgive(browser.id);
+      if (error instanceof TooSoon) byBrowser.cancel(browser.id);
       throw error;
     });
-    if (owner) byBrowser.forget(browser.id);
+    if (owner) byBrowser.reset(browser.id);
     return owner;
   }
 
@@ -88,19 +83,19 @@ export function signInGuard(services: Services) {
     byClient.begin(client, now);
     byNetwork.begin(network, now);
     byEmail.begin(email, now);
-    const forgive = () => {
-      byClient.forgive(client);
-      byNetwork.forgive(network);
-      byEmail.forgive(email);
+    const cancelAttempt = () => {
+      byClient.cancel(client);
+      byNetwork.cancel(network);
+      byEmail.cancel(email);
     };
     const owner = await found.catch((error: unknown) => {
       // No password was verified.
-      if (error instanceof TooSoon) forgive();
+      if (error instanceof TooSoon) cancelAttempt();
       throw error;
     });
     if (!owner) return undefined;
-    forgive();
-    byClient.forget(client);
+    cancelAttempt();
+    byClient.reset(client);
     return owner;
   }
 
@@ -114,28 +109,41 @@ export function signInGuard(services: Services) {
   }
 
   return {
-    /** An unknown e-mail and a wrong password give the same response in the same time. */
-    async signIn(email: string, password: string, visitor: Visitor, now: number): Promise<SignedIn> {
+    /**
+     * Opens a session, or requests the second factor if the account has one. An unknown e-mail and a wrong password give
+     * the same response in the same time.
+     */
+    async signIn(
+      { email, password }: { email: string; password: string },
+      visitor: Visitor,
+      origin: string | undefined,
+      now: number,
+    ): Promise<SignedIn | ProofRequest> {
       const key = emailKey(email);
-      const { browser, address, userAgent } = visitor;
+      const { browser } = visitor;
       const owner =
         browser && (await isKnown(visitor, key))
           ? await fromKnown(browser, key, password, visitor, now)
           : await fromUnknown(key, password, visitor, now);
       if (!owner) throw wrongCredentials();
+      const proof = await request(owner, origin, now);
+      if (proof) return proof;
       const token = await db.transaction(async (tx) => {
-        await noteOfOwner(tx, owner, 'signed_in', ofOwner(owner), now, { address, userAgent: userAgent.slice(0, 300) });
-        return openSession(tx, owner, userAgent, now);
+        await noteOfSignIn(tx, owner, visitor, now);
+        return openSession(tx, owner, visitor, now);
       });
       return { token, ownerId: owner.id };
     },
 
+    /** Opens the session after the second factor is proved. */
+    finishSignIn: finish,
+
     /** Verifies the current password, sets the new one, and ends all other sessions. */
-    async changePassword(owner: queries.OwnerRow, sessionId: string, current: string, password: string, now: number) {
+    async changePassword(owner: AccountRow, sessionId: string, current: string, password: string, now: number) {
       bySession.check(sessionId, now);
       const changing = hashing.run({ key: owner.id, isPreferred: true }, async () => {
         if (!(await verifyPassword(owner.password_hash, current))) throw wrongPassword();
-        bySession.forget(sessionId);
+        bySession.reset(sessionId);
         return hashPassword(password);
       });
       bySession.begin(sessionId, now);
@@ -143,15 +151,31 @@ export function signInGuard(services: Services) {
       await db.transaction(async (tx) => {
         if (!(await queries.replacePassword(tx, owner.id, owner.password_hash, passwordHash))) throw wrongPassword();
         await closeOthers(tx, owner.id, sessionId);
+        await removeReset(tx, owner.id);
         await noteOfOwner(tx, owner, 'password_changed', ofOwner(owner), now);
       });
     },
 
-    setUp: (token: string, details: NewOwner, userAgent: string): Promise<SignedIn> =>
-      setUp(services, hashing, token, details, userAgent),
+    /** Whether this is the password of a signed-in person. The caller limits attempts. */
+    hasPassword: ({ account }: Session, password: string) =>
+      hashing.run({ key: account.id, isPreferred: true }, () => verifyPassword(account.password_hash, password)),
+
+    /** Sets a new password for someone with a link from a mail, and ends all sessions. Anyone else cannot make it hash. */
+    async resetPassword(token: string, password: string, now: number) {
+      const ownerId = await requireReset(db, token, now);
+      const passwordHash = await hashing.run({ key: ownerId, isPreferred: false }, () => hashPassword(password));
+      await db.transaction((tx) => useReset(tx, token, passwordHash, now));
+    },
+
+    /** Prepares an account for someone whose link has been checked; anyone else could make the server hash. */
+    prepareAccount: (details: NewOwner, now: number) =>
+      hashing.run({ key: emailKey(details.email), isPreferred: false }, () => prepareOwner(details, now)),
+
+    setUp: (token: string, details: NewOwner, visitor: Visitor): Promise<SignedIn> =>
+      setUp(services, hashing, token, details, visitor),
   };
 }
 
-const wrongPassword = () => new Refusal('wrong_password', 'The present password is not right.');
-
 export type SignInGuard = ReturnType<typeof signInGuard>;
+
+const wrongPassword = () => new DomainError('wrong_password', 'The current password is incorrect.');

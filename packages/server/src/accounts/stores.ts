@@ -2,12 +2,15 @@ import { type Plan, plans } from '@store-sales/contract';
 import { type Actor, system } from '../actor.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { DomainError, invalidField } from '../domain-error.ts';
 import { type Action, type Details, differences, recordHistory } from '../history/history.ts';
-import { MAX_STORES, requireBelowLimit } from '../limits.ts';
-import { addStoreDefaults, lockOwner } from '../references/seed.ts';
-import { invalidField, Refusal } from '../refusal.ts';
+import { requireBelowLimit } from '../limits.ts';
+import { addSystemStatuses } from '../orders/statuses/seed.ts';
+import { enableOwnerTypes, lockOwner } from '../references/seed.ts';
+import type { MemberStore, StoreRow } from '../tenants.ts';
 import { finishStopping, stopForPlan } from '../webhooks/endpoints/switch-off.ts';
 import * as queries from './accounts.queries.ts';
+import { hasSecondFactor } from './second-factor/factors.ts';
 
 export interface NewStore {
   ownerId: string;
@@ -23,7 +26,7 @@ export async function addStore(
   details: NewStore,
   now: number,
   actor: Actor = system,
-): Promise<queries.StoreRow> {
+): Promise<StoreRow> {
   const created = {
     id: uuid(now),
     owner_id: details.ownerId,
@@ -32,12 +35,14 @@ export async function addStore(
     currency: checkedCurrency(details.currency ?? 'RUB'),
     timezone: checkedTimezone(details.timezone ?? 'Europe/Moscow'),
     is_active: true,
+    is_second_factor_required: false,
     created_at: now,
   };
   await lockOwner(tx, created.owner_id);
-  requireBelowLimit(await queries.countStoresOf(tx, created.owner_id), MAX_STORES, 'owner', 'stores');
+  requireBelowLimit('stores', await queries.countStoresOf(tx, created.owner_id));
   await queries.insertStore(tx, created);
-  await addStoreDefaults(tx, created.id, created.owner_id, now);
+  await addSystemStatuses(tx, created.id, now);
+  await enableOwnerTypes(tx, created.id, created.owner_id);
   await note(tx, created, 'created', { plan: created.plan, currency: created.currency }, actor, now);
   return created;
 }
@@ -45,7 +50,7 @@ export async function addStore(
 export const createStore = (db: Database, details: NewStore, now: number, actor: Actor = system) =>
   db.transaction((tx) => addStore(tx, details, now, actor));
 
-const note = (tx: Transaction, row: queries.StoreRow, action: Action, details: Details, actor: Actor, at: number) =>
+const note = (tx: Transaction, row: StoreRow, action: Action, details: Details, actor: Actor, at: number) =>
   recordHistory(tx, {
     scopeId: row.id,
     actor,
@@ -55,22 +60,20 @@ const note = (tx: Transaction, row: queries.StoreRow, action: Action, details: D
     at,
   });
 
-export type { StoreRow } from './accounts.queries.ts';
-
 export const listStores = queries.listStores;
 
-export async function findStore(db: Queryable, id: string): Promise<queries.StoreRow> {
-  const wanted = asUuid(id);
-  const found = wanted && (await queries.findStore(db, wanted));
-  if (!found) throw new Refusal('not_found', `There is no store with the id ${id}.`);
+export async function findStore(db: Queryable, id: string): Promise<StoreRow> {
+  const validId = asUuid(id);
+  const found = validId && (await queries.findStore(db, validId));
+  if (!found) throw new DomainError('not_found', `There is no store with the id ${id}.`);
   return found;
 }
 
-/** The store, if it belongs to this owner. Another owner's store is reported as not found. */
-export async function storeOf(db: Queryable, ownerId: string, id: string): Promise<queries.StoreRow> {
-  const wanted = asUuid(id);
-  const found = wanted && (await queries.findStore(db, wanted));
-  if (!found || found.owner_id !== ownerId) throw new Refusal('not_found', 'There is no such store.');
+/** The store, if this account is a member. Any other store is reported as not found. */
+export async function storeOf(db: Queryable, accountId: string, id: string): Promise<MemberStore> {
+  const validId = asUuid(id);
+  const found = validId && (await queries.findStoreOf(db, accountId, validId));
+  if (!found) throw new DomainError('not_found', 'There is no such store.');
   return found;
 }
 
@@ -79,18 +82,39 @@ export const storesOf = queries.listStoresOf;
 /** The currency cannot be changed, because stored amounts would change their meaning. */
 export async function changeStore(
   db: Database,
-  present: queries.StoreRow,
+  current: MemberStore,
   change: { name?: string; timezone?: string },
   actor: Actor,
   now: number,
-): Promise<queries.StoreRow> {
-  const name = change.name === undefined ? present.name : checkedName(change.name);
-  const timezone = change.timezone === undefined ? present.timezone : checkedTimezone(change.timezone);
-  const changed = { ...present, name, timezone };
-  const details = differences(present, changed, { name: 'name', timezone: 'timezone' });
+): Promise<MemberStore> {
+  const name = change.name === undefined ? current.name : checkedName(change.name);
+  const timezone = change.timezone === undefined ? current.timezone : checkedTimezone(change.timezone);
+  const changed = { ...current, name, timezone };
+  const details = differences(current, changed, { name: 'name', timezone: 'timezone' });
   if (details)
     await db.transaction(async (tx) => {
-      await queries.setDetails(tx, present.id, name, timezone);
+      await queries.setDetails(tx, current.id, name, timezone);
+      await note(tx, changed, 'changed', details, actor, now);
+    });
+  return changed;
+}
+
+/** Members without a second factor have no access to the store until they set one up. */
+export async function requireSecondFactor(
+  db: Database,
+  current: MemberStore,
+  accountId: string,
+  isRequired: boolean,
+  actor: Actor,
+  now: number,
+): Promise<MemberStore> {
+  if (isRequired && !(await hasSecondFactor(db, accountId)))
+    throw new DomainError('second_factor_missing', 'Set up a second factor for yourself first.');
+  const changed = { ...current, is_second_factor_required: isRequired };
+  const details = differences(current, changed, { is_second_factor_required: 'requiresSecondFactor' });
+  if (details)
+    await db.transaction(async (tx) => {
+      await queries.setSecondFactorRequired(tx, current.id, isRequired);
       await note(tx, changed, 'changed', details, actor, now);
     });
   return changed;
@@ -103,16 +127,16 @@ export async function setPlan(
   plan: string,
   now: number,
   actor: Actor = system,
-): Promise<queries.StoreRow> {
-  const wanted = checkedPlan(plan);
+): Promise<StoreRow> {
+  const newPlan = checkedPlan(plan);
   const changed = await db.transaction(async (tx) => {
     const found = await findStore(tx, id);
-    await queries.setPlan(tx, found.id, wanted);
-    if (wanted !== 'optimal') await stopForPlan(tx, found.id, now, actor);
-    if (wanted !== found.plan) await note(tx, found, 'plan_changed', { plan: [found.plan, wanted] }, actor, now);
-    return { ...found, plan: wanted };
+    await queries.setPlan(tx, found.id, newPlan);
+    if (newPlan !== 'optimal') await stopForPlan(tx, found.id, now, actor);
+    if (newPlan !== found.plan) await note(tx, found, 'plan_changed', { plan: [found.plan, newPlan] }, actor, now);
+    return { ...found, plan: newPlan };
   });
-  if (wanted !== 'optimal') await finishStopping(db, now, changed.id);
+  if (newPlan !== 'optimal') await finishStopping(db, now, changed.id);
   return changed;
 }
 
@@ -122,7 +146,7 @@ export async function setActive(
   isActive: boolean,
   now: number,
   actor: Actor = system,
-): Promise<queries.StoreRow> {
+): Promise<StoreRow> {
   return db.transaction(async (tx) => {
     const found = await findStore(tx, id);
     await queries.setActive(tx, found.id, isActive);
@@ -134,13 +158,13 @@ export async function setActive(
 function checkedName(text: string): string {
   const name = text.trim();
   if (!name || name.length > 200)
-    throw invalidField('/name', 'invalid_format', 'The name of a store has 1 to 200 characters.');
+    throw invalidField('/name', 'invalid_format', 'The name of a store must have 1 to 200 characters.');
   return name;
 }
 
 function checkedPlan(text: string): Plan {
   const plan = plans.find((known) => known === text);
-  if (!plan) throw new Refusal('invalid_body', `There is no plan ${text}; there are ${plans.join(', ')}.`);
+  if (!plan) throw new DomainError('invalid_body', `Unknown plan ${text}; valid plans: ${plans.join(', ')}.`);
   return plan;
 }
 

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, errorCodes, faultCodes, refusalsOf } from '@store-sales/contract';
+import { type Endpoint, endpoints, errorCodes, errorCodesOf, fieldErrorCodes } from '@store-sales/contract';
 import { describe, expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
 import { assets } from './assets.ts';
@@ -20,7 +20,7 @@ const visible = (page: string) =>
     .replaceAll('&amp;', '&');
 
 describe.each(pages)('%s', (path) => {
-  test('answers with a page and strict headers', async () => {
+  test('is a page with strict headers', async () => {
     const { status, headers, text } = await service.get(path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -32,7 +32,7 @@ describe.each(pages)('%s', (path) => {
     expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
   });
 
-  test('is loaded from here alone, with nothing inline', async () => {
+  test('loads nothing from other hosts, and has nothing inline', async () => {
     const { text } = await service.get(path);
     for (const address of [...attributes(text, 'src'), ...attributes(text, 'href')])
       expect(address).toMatch(/^(\/(docs|api)\b|#)/);
@@ -48,7 +48,7 @@ describe.each(pages)('%s', (path) => {
     expect(ids).toEqual([...new Set(ids)]);
   });
 
-  test('every link leads somewhere', async () => {
+  test('has no broken links', async () => {
     const texts = new Map<string, string>();
     for (const page of pages) texts.set(page, (await service.get(page)).text);
     for (const href of new Set(attributes(texts.get(path) as string, 'href'))) {
@@ -59,7 +59,7 @@ describe.each(pages)('%s', (path) => {
     }
   });
 
-  test('is sent zipped to those who take it, and not again to those who have it', async () => {
+  test('is compressed with gzip, and 304 if it is unchanged', async () => {
     const zipped = await service.get(path, undefined, { 'accept-encoding': 'gzip' });
     const plain = await service.get(path, undefined, { 'accept-encoding': 'identity' });
     expect([zipped.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null]);
@@ -69,7 +69,7 @@ describe.each(pages)('%s', (path) => {
   });
 });
 
-test('an address that is HTML is shown as text', () => {
+test('HTML in the address is escaped', () => {
   const { text } = referencePage(new Reference('https://x/"><script>alert(1)</script>', '<b>'));
   expect(text).not.toMatch(/<script>|<b>/);
   expect(text).toContain('https://x/&quot;&gt;&lt;script&gt;alert(1)');
@@ -85,16 +85,16 @@ describe('the reference', () => {
     expect(words).toContain(row.summary);
     expect(words).toContain(`${row.method} /api/v1${row.path}`);
     expect(words).toContain(row.right ? `Right ${row.right}` : 'Any valid key');
-    for (const code of refusalsOf(row)) expect(section).toContain(`href="/docs/errors#${code}"`);
+    for (const code of errorCodesOf(row)) expect(section).toContain(`href="/docs/errors#${code}"`);
     for (const parameter of Object.keys(row.query?.properties ?? {}))
       expect(section).toContain(`<code>${parameter}</code>`);
-    expect(words).toContain(`Answer, ${row.statuses[0]}`);
+    expect(words).toContain(`Response, ${row.statuses[0]}`);
     expect(words).toContain('-H "Authorization: Bearer $API_KEY"');
   });
 
   test('shows nested fields below their object, with what is required and what is allowed', async () => {
     const { text } = await service.get('/docs');
-    const body = text.slice(text.indexOf('id="createOrder-body"'), text.indexOf('id="createOrder-answer"'));
+    const body = text.slice(text.indexOf('id="createOrder-body"'), text.indexOf('id="createOrder-response"'));
     const line = (end: string) => visible(body.split('<tr>').find((part) => part.includes(`${end}</code>`)) as string);
     expect(line('<span class="unseen">items[].</span>quantity')).toMatch(/required\s*integer[\s\S]*1 to 1,000,000/);
     expect(line('<span class="unseen">delivery.</span>cost')).toContain('integer, kopecks');
@@ -103,12 +103,12 @@ describe('the reference', () => {
     expect(visible(text)).toContain('Default 50');
   });
 
-  test('tells when each attempt of a webhook is made', async () => {
+  test('shows the times of the attempts of a webhook', async () => {
     const { text } = await service.get('/docs');
     const table = text.slice(text.indexOf('Attempts of a delivery'));
     const cells = [...table.matchAll(/<tr><th scope="row">(\d)<\/th><td>([^<]*)<\/td><td>([^<]*)/g)];
     expect(cells.map(([, , wait, since]) => `${wait}, ${since}`)).toEqual([
-      'at once, 0 min',
+      'immediately, 0 min',
       '1 min, 1 min',
       '5 min, 6 min',
       '30 min, 36 min',
@@ -118,7 +118,7 @@ describe('the reference', () => {
     ]);
   });
 
-  test('is found with a slash at its end too', async () => {
+  test('redirects from /docs/', async () => {
     const reply = await service.get('/docs/');
     expect([reply.status, reply.headers.get('location')]).toEqual([302, '/docs']);
   });
@@ -137,15 +137,15 @@ describe('the error reference', () => {
     }
   });
 
-  test('has an anchor and the meaning of every fault', async () => {
+  test('has an anchor and the meaning of every field error code', async () => {
     const { text } = await service.get('/docs/errors');
-    for (const [code, meaning] of Object.entries(faultCodes)) {
-      expect(attributes(text, 'id')).toContain(`fault-${code}`);
+    for (const [code, meaning] of Object.entries(fieldErrorCodes)) {
+      expect(attributes(text, 'id')).toContain(`field-${code}`);
       expect(visible(text)).toContain(meaning.replaceAll('`', ''));
     }
   });
 
-  test('is where a problem document points to', async () => {
+  test('is linked from problem documents', async () => {
     const { body } = await service.get('/api/v1/orders');
     const { text } = await service.get('/docs/errors');
     expect(body.type).toMatch(/\/docs\/errors#missing_key$/);
@@ -153,22 +153,19 @@ describe('the error reference', () => {
   });
 });
 
-test.each(Object.entries(assets))(
-  'the %s may be kept for ever, because its content is in its address',
-  async (_, asset) => {
-    expect(asset.path).toMatch(/^\/docs\/assets\/\w+\.[0-9a-f]{16}\.(css|js|svg)$/);
-    const { status, headers, text } = await service.get(asset.path);
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe(asset.type);
-    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(text).toBe(asset.text);
-    expect(text.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|@import|url\(/);
-    const { text: page } = await service.get('/docs');
-    expect(page).toContain(`"${asset.path}"`);
-  },
-);
+test.each(Object.entries(assets))('the %s is cached forever, because its path contains its hash', async (_, asset) => {
+  expect(asset.path).toMatch(/^\/docs\/assets\/\w+\.[0-9a-f]{16}\.(css|js|svg)$/);
+  const { status, headers, text } = await service.get(asset.path);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe(asset.type);
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(text).toBe(asset.text);
+  expect(text.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|@import|url\(/);
+  const { text: page } = await service.get('/docs');
+  expect(page).toContain(`"${asset.path}"`);
+});
 
-test('the script is a program', () => {
+test('the script has no syntax errors', () => {
   expect(() => new Function(assets.script.text)).not.toThrow();
 });

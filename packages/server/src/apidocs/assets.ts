@@ -6,7 +6,7 @@ export const ASSETS_PATH = '/docs/assets';
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#4f46e5"/><path d="M6 9.5h12l-1 8.5H7zM9 9.5V8a3 3 0 0 1 6 0v1.5" fill="none" stroke="#fff" stroke-width="1.8" stroke-linejoin="round"/></svg>`;
 
-/** The hash of the content is in the address: what a browser has kept under it is never stale. */
+/** The path contains a hash of the content, so browsers can cache it forever. */
 function asset(name: string, extension: string, type: string, text: string) {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   const path = `${ASSETS_PATH}/${name}.${hash}.${extension}`;

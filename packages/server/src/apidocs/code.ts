@@ -1,8 +1,8 @@
-import { type Html, html, type Part } from './html.ts';
+import { type Html, html, type Part } from '../http/html.ts';
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?/g;
 
-/** JSON with its keys, texts and other values told apart. */
+/** JSON with syntax highlighting. */
 export function json(value: unknown): Html {
   const text = JSON.stringify(value, undefined, 2);
   const parts: Part[] = [];
@@ -17,7 +17,7 @@ export function json(value: unknown): Html {
   return html`${parts}${text.slice(end)}`;
 }
 
-/** A block of code under its name. It can be reached by keyboard, because it scrolls in itself. */
+/** A code block with a caption. Focusable, so that it can be scrolled with the keyboard. */
 export const codeBlock = (name: Part, code: Part): Html =>
   html`<figure class="code"><figcaption>${name}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
 

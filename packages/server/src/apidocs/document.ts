@@ -61,7 +61,7 @@ interface OpenApi {
 export interface Operation extends OperationNode {
   method: string;
   path: string;
-  /** The row of the endpoint table; it names the right and the refusals without prose around them. */
+  /** The row of the endpoint table, with the right and the error codes. */
   endpoint: Endpoint;
 }
 
@@ -75,7 +75,7 @@ export interface Group {
 const REF = '#/components/schemas/';
 const table = endpoints as Record<string, Endpoint>;
 
-/** The OpenAPI document, in the order in which it is read. */
+/** The OpenAPI document, grouped for the page. */
 export class Reference {
   readonly #document: OpenApi;
 
@@ -115,7 +115,7 @@ export class Reference {
     return Object.entries(this.#document.webhooks).map(([type, { post }]) => ({ type, ...post }));
   }
 
-  /** The name under which a schema stands in the document; undefined for one that is written in place. */
+  /** The name of a schema in the document; undefined for an inline one. */
   nameOf({ $ref }: Schema): string | undefined {
     return $ref?.slice(REF.length);
   }
@@ -127,7 +127,7 @@ export class Reference {
   }
 }
 
-/** What is inside a list or a value that may be null; the schema itself where it is neither. */
+/** The schema of the items of a list or of a nullable value; otherwise the schema itself. */
 export function inner(reference: Reference, schema: Schema): Schema {
   const { type, items, anyOf } = reference.resolve(schema);
   if (type === 'array' && items) return items;

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorCodes, faultCodes } from '@store-sales/contract';
+import { type ErrorCode, errorCodes, fieldErrorCodes } from '@store-sales/contract';
 import { ERRORS_PATH } from '../http/errors.ts';
+import { type Html, heading, html, prose } from '../http/html.ts';
 import type { Reference } from './document.ts';
 import { fieldTable } from './fields.ts';
-import { type Html, heading, html, prose } from './html.ts';
 import { layout, REFERENCE_PATH } from './layout.ts';
 
 const all = Object.entries(errorCodes) as [ErrorCode, { status: number; title: string; advice: string }][];
@@ -11,8 +11,8 @@ const statuses = [...new Set(all.map(([, { status }]) => status))];
 const withStatus = (status: number) => all.filter(([, entry]) => entry.status === status);
 const statusTitle = (status: number) => `${status} ${STATUS_CODES[status]}`;
 
-/** Some codes are errors and faults both, so a fault's anchor says that it is one. */
-const faultAnchor = (code: string) => `fault-${code}`;
+/** Prefixed, because some codes are both error codes and field error codes. */
+const fieldErrorAnchor = (code: string) => `field-${code}`;
 
 const overview = html`<table class="plain"><caption class="unseen">Error codes by status</caption>
 <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
@@ -37,15 +37,15 @@ ${heading(3, code, html`<code>${code}</code>`)}
 `,
 );
 
-const faults = html`<div class="chapter">
-${heading(2, 'faults', html`Codes inside <code>errors</code>`)}
-<p class="lead">What is wrong with one field or one parameter.</p>
-<table class="plain"><caption class="unseen">Codes of faults</caption>
+const fieldErrors = html`<div class="chapter">
+${heading(2, 'field-errors', html`Codes inside <code>errors</code>`)}
+<p class="lead">Errors of a single field or parameter.</p>
+<table class="plain"><caption class="unseen">Field error codes</caption>
 <thead><tr><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead>
 <tbody>
-${Object.entries(faultCodes).map(
+${Object.entries(fieldErrorCodes).map(
   ([code, meaning]) =>
-    html`<tr id="${faultAnchor(code)}"><th scope="row"><a class="self" href="#${faultAnchor(code)}"><code>${code}</code></a></th><td>${prose(meaning)}</td></tr>
+    html`<tr id="${fieldErrorAnchor(code)}"><th scope="row"><a class="self" href="#${fieldErrorAnchor(code)}"><code>${code}</code></a></th><td>${prose(meaning)}</td></tr>
 `,
 )}</tbody></table>
 </div>
@@ -67,19 +67,19 @@ export const errorsPage = (reference: Reference): Html =>
         title: statusTitle(status),
         links: withStatus(status).map(([code]) => ({ href: `#${code}`, text: html`<code>${code}</code>` })),
       })),
-      { title: 'Faults', links: [{ href: '#faults', text: html`Codes inside <code>errors</code>` }] },
+      { title: 'Field errors', links: [{ href: '#field-errors', text: html`Codes inside <code>errors</code>` }] },
     ],
     body: html`<div class="narrow">
 <h1>Errors</h1>
-<p class="lead">Every code the service answers with, what it means and what to do about it. Codes are never renamed or reused. Back to the <a href="${REFERENCE_PATH}">API reference</a>.</p>
+<p class="lead">Every error code, its meaning and what to do about it. Codes are never renamed or reused. Back to the <a href="${REFERENCE_PATH}">API reference</a>.</p>
 <div class="chapter">
 ${heading(2, 'document', 'The problem document')}
-<p>Errors come as <code>application/problem+json</code>, as RFC 9457 describes. Let programs decide by <code>code</code>.</p>
+<p>Errors are sent as <code>application/problem+json</code> (RFC 9457). Programs should use <code>code</code>.</p>
 ${fieldTable(reference, { $ref: '#/components/schemas/Problem' }, 'Fields of a problem document', true)}
 </div>
 <div class="chapter">
 ${heading(2, 'codes', 'All codes')}
 ${overview}
 </div>
-${chapters}${faults}</div>`,
+${chapters}${fieldErrors}</div>`,
   });

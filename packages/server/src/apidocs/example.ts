@@ -14,8 +14,8 @@ function scalar({ type, format, examples, default: usual, enum: values, minimum 
 }
 
 /**
- * A value of the schema. The sample of a named record gives what it knows; what it does not know yet
- * (a field added since) is made up, so that an example always shows every field of an answer.
+ * A value of the schema, from the sample of the named record. Fields that the sample lacks are generated, so that an
+ * example always shows every field of a response.
  */
 export function example(reference: Reference, schema: Schema, given?: unknown): unknown {
   const known = given === undefined ? samples[reference.nameOf(schema) ?? ''] : given;
@@ -28,7 +28,7 @@ export function example(reference: Reference, schema: Schema, given?: unknown): 
   }
   if (!properties) return scalar(rest);
   const fields = known as Record<string, unknown> | undefined;
-  // A body shows only what its sample chose to send.
+  // A request body shows only the fields of its sample.
   const isBody = fields !== undefined && 'additionalProperties' in rest;
   return Object.fromEntries(
     Object.entries(properties)

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { curl } from './code.ts';
 import { bodyOf, Reference, type Schema } from './document.ts';
 import { example } from './example.ts';
-import { answers, samples } from './samples.ts';
+import { responses, samples } from './samples.ts';
 import { verification } from './webhooks.ts';
 
 const reference = new Reference('https://sales.example', '0');
@@ -19,13 +19,13 @@ const fits = (schema: Schema, value: unknown) => {
   return validate(value) ? '' : ajv.errorsText(validate.errors);
 };
 
-test('every body and every answer obeys its own schema, and is the same each time', () => {
+test('every example matches its schema, and is the same each time', () => {
   for (const { operationId, ...operation } of reference.groups.flatMap(({ operations }) => operations)) {
     const body = bodyOf(operation);
     if (body) expect(fits(body, example(reference, body)), operationId).toBe('');
-    const [answer] = Object.values(operation.responses);
-    const schema = answer?.content?.['application/json']?.schema as Schema;
-    const shown = answers[operationId] ?? example(reference, schema);
+    const [response] = Object.values(operation.responses);
+    const schema = response?.content?.['application/json']?.schema as Schema;
+    const shown = responses[operationId] ?? example(reference, schema);
     expect(fits(schema, shown), operationId).toBe('');
     expect(example(reference, schema)).toEqual(example(reference, schema));
   }
@@ -45,7 +45,7 @@ test('the amounts of the order add up', () => {
   expect(order.totalAmount).toBe(sum('lineTotal') - discount + order.delivery.cost - order.delivery.discount);
 });
 
-test('a field that no sample knows is made up', () => {
+test('a field that is missing in the sample is generated', () => {
   const schema = {
     type: 'object',
     properties: { on: { type: 'string', format: 'uuid' }, list: { type: 'array', items: { enum: ['a'] } } },
@@ -53,19 +53,19 @@ test('a field that no sample knows is made up', () => {
   expect(fits(schema, example(reference, schema))).toBe('');
 });
 
-test('curl survives a quote', () => {
+test('curl escapes quotes', () => {
   expect(curl({ method: 'PATCH', url: "http://x/'", body: { a: 1 } })).toBe(
     `curl -X PATCH 'http://x/'\\''' \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{\n    "a": 1\n  }'`,
   );
 });
 
-test('the verification shown accepts what is genuine and nothing else', async () => {
+test('the verification sample accepts only valid signatures', async () => {
   const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(verification)}`);
   const now = Date.parse('2026-09-27T10:00:00Z');
   const t = now / 1000;
   const body = Buffer.from('{"id":"ё"}');
-  const sign = (stamp: number, secret: string) =>
-    createHmac('sha256', secret).update(`${stamp}.`).update(body).digest('hex');
+  const sign = (timestamp: number, secret: string) =>
+    createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
   const good = sign(t, 'whsec_a');
   const check = (header: unknown, at = now) => isGenuine(body, header, 'whsec_a', at);
 

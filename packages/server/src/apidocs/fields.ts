@@ -1,6 +1,6 @@
 import { MAX_AMOUNT } from '@store-sales/contract';
+import { type Html, html, joined, type Part, prose } from '../http/html.ts';
 import { inner, type Parameter, type Reference, type Schema } from './document.ts';
-import { type Html, html, joined, type Part, prose } from './html.ts';
 
 interface Field {
   name: string;
@@ -44,8 +44,8 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return min === undefined ? undefined : `${count(min)}${unit} or more`;
 }
 
-/** More values than this are a list to be looked up, not a rule to be read. */
-const FEW = 10;
+/** Above this, only the first values are shown. */
+const MAX_SHOWN_VALUES = 10;
 
 const codes = (values: readonly string[]) =>
   joined(
@@ -54,18 +54,18 @@ const codes = (values: readonly string[]) =>
   );
 
 const oneOf = (values: readonly string[]) =>
-  values.length > FEW
+  values.length > MAX_SHOWN_VALUES
     ? html`One of ${values.length} values: ${codes(values.slice(0, 3))}, …`
     : html`One of ${codes(values)}`;
 
 function rules(schema: Schema): Part[] {
   const [sample] = schema.examples ?? [];
   const found: (Part | undefined)[] = [
-    // A format says more than a length does.
+    // The format already implies the length.
     !schema.format && range(schema.minLength, schema.maxLength, ' characters'),
     range(schema.minimum, schema.maximum, ''),
     range(schema.minItems, schema.maxItems, ' entries'),
-    schema.pattern && html`Form <code>${schema.pattern}</code>`,
+    schema.pattern && html`Pattern <code>${schema.pattern}</code>`,
     typeof sample === 'string' && html`Example <code>${sample}</code>`,
     schema.default !== undefined && html`Default <code>${String(schema.default)}</code>`,
   ];
@@ -79,14 +79,14 @@ interface Row {
   type: string;
   schema: Schema;
   description?: string | undefined;
-  isAnswer?: boolean;
+  isResponse?: boolean;
 }
 
-function row({ name, parents = [], mark, type, schema, description, isAnswer }: Row): Html {
-  // What is above stands in the indentation for the eye, and in words for a screen reader.
+function row({ name, parents = [], mark, type, schema, description, isResponse }: Row): Html {
+  // Indentation shows the parents; screen readers get their names.
   const above = parents.length > 0 && html`<span class="unseen">${parents.join('.')}.</span>`;
   const values = schema.enum && html`<p>${oneOf(schema.enum)}</p>`;
-  const limits = isAnswer ? [] : rules(schema);
+  const limits = isResponse ? [] : rules(schema);
   return html`<tr>
 <th scope="row" class="in${parents.length}"><code>${above}${name}</code>${mark}<span class="type">${type}</span></th>
 <td>${description && html`<p>${prose(description)}</p>`}${values}${limits.length > 0 && html`<p class="rules">${limits}</p>`}</td>
@@ -95,7 +95,7 @@ function row({ name, parents = [], mark, type, schema, description, isAnswer }: 
 }
 
 const required = html` <span class="required">required</span>`;
-const sometimes = html` <span class="sometimes">may be absent</span>`;
+const optional = html` <span class="sometimes">may be absent</span>`;
 
 const rowsTable = (caption: string, head: string, rows: Html[]) => html`<table class="fields">
 <caption class="unseen">${caption}</caption>
@@ -104,15 +104,15 @@ const rowsTable = (caption: string, head: string, rows: Html[]) => html`<table c
 ${rows}</tbody>
 </table>`;
 
-/** The fields of a body or an answer; those inside an object stand indented below it. */
-export function fieldTable(reference: Reference, schema: Schema, caption: string, isAnswer: boolean): Html {
+/** The fields of a body or a response, with nested ones indented. */
+export function fieldTable(reference: Reference, schema: Schema, caption: string, isResponse: boolean): Html {
   const rows = fieldsOf(reference, schema).map((field) =>
     row({
       ...field,
-      mark: isAnswer ? !field.isRequired && sometimes : field.isRequired && required,
+      mark: isResponse ? !field.isRequired && optional : field.isRequired && required,
       type: typeOf(reference, field.schema),
       description: field.schema.description,
-      isAnswer,
+      isResponse,
     }),
   );
   return rowsTable(caption, 'Field', rows);

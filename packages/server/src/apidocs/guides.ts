@@ -1,6 +1,6 @@
+import { html } from '../http/html.ts';
 import { codeBlock, curl } from './code.ts';
 import type { Reference } from './document.ts';
-import { html } from './html.ts';
 import type { Topic } from './layout.ts';
 import { errorLink } from './operation.ts';
 
@@ -13,30 +13,29 @@ const query = new URLSearchParams({
   with: 'items',
   limit: '100',
 });
-const mark = await loadMark(); // nothing at first
-if (mark) query.set('filter[updatedAt][from]', mark);
+const since = await loadSince(); // undefined at first
+if (since) query.set('filter[updatedAt][from]', since);
 
 let cursor;
 do {
   if (cursor) query.set('cursor', cursor);
-  const answer = await fetch(orders + '?' + query,
+  const response = await fetch(orders + '?' + query,
     { headers });
-  if (!answer.ok) throw new Error(answer.statusText);
-  const { data, page } = await answer.json();
+  if (!response.ok) throw new Error(response.statusText);
+  const { data, page } = await response.json();
 
   for (const order of data) await storeById(order);
   const last = data.at(-1);
-  if (last) await saveMark(last.updatedAt);
+  if (last) await saveSince(last.updatedAt);
   cursor = page.nextCursor;
 } while (cursor);`;
 
-/** How the parts are used together. */
 export const guides = ({ baseUrl }: Reference): Topic[] => [
   {
     id: 'paging',
     title: 'Paging',
-    text: html`<p>Orders, products and customers come in pages of <code>limit</code> records, 50 unless you say otherwise, 100 at most. Pass <code>page.nextCursor</code> as <code>cursor</code> to get the next page, with the other parameters as they were. Go on until <code>nextCursor</code> is null; a page may hold fewer records than <code>limit</code> before that.</p>
-<p>Paging never repeats or skips a record that did not change meanwhile. A cursor is good for the list, the store and the sort order that made it; elsewhere it is ${errorLink('invalid_cursor')}.</p>`,
+    text: html`<p>Orders, products and customers are returned in pages of <code>limit</code> records: 50 by default, at most 100. Pass <code>page.nextCursor</code> as <code>cursor</code> to get the next page, with the other parameters unchanged. Continue until <code>nextCursor</code> is null; a page may have fewer records than <code>limit</code> before that.</p>
+<p>Paging never repeats or skips a record that does not change in the meantime. A cursor is valid only for its list, store and sort order; otherwise the error is ${errorLink('invalid_cursor')}.</p>`,
     code: codeBlock(
       'Next page',
       curl({
@@ -51,24 +50,25 @@ export const guides = ({ baseUrl }: Reference): Topic[] => [
   },
   {
     id: 'synchronization',
-    title: 'Keeping a copy in step',
-    text: html`<p>Walk the list by <code>order=updatedAt:asc</code> and you miss no change, however many are being written meanwhile. It works for orders, products and customers alike.</p>
+    title: 'Synchronization',
+    text: html`<p>Read the list with <code>order=updatedAt:asc</code> and you miss no change, even while records are being written. This works for orders, products and customers.</p>
 <ol>
-<li>At first, walk the whole list and store each record under its <code>id</code>.</li>
-<li>Keep the last <code>updatedAt</code> you have seen.</li>
-<li>Later, walk again with <code>filter[updatedAt][from]</code> set to it. The bound is inclusive: the last records come once more, and storing them by <code>id</code> makes that harmless.</li>
+<li>First, read the whole list and store each record by its <code>id</code>.</li>
+<li>Save the last <code>updatedAt</code> you received.</li>
+<li>Later, read again with <code>filter[updatedAt][from]</code> set to it. The bound is inclusive: the last records are returned again, which is harmless when you store them by <code>id</code>.</li>
 </ol>
-<p>A record that changes while you walk moves to the end and is met there. No margin of safety has to be subtracted from the mark.</p>
-<p>For speed, let <a href="#webhooks">webhooks</a> tell you when to look; the walk finds whatever was missed.</p>`,
+<p>A record that changes while you read moves to the end of the list, where you receive it. Do not subtract a safety margin from the saved time.</p>
+<p>To react faster, use <a href="#webhooks">webhooks</a> to start a synchronization; it also finds changes whose webhooks were missed.</p>`,
     code: codeBlock('Node', syncCode(baseUrl)),
   },
   {
     id: 'safe-repeats',
-    title: 'Repeats and concurrent changes',
-    text: html`<p>Send your own <code>externalId</code> with each new order. When an answer is lost, repeat the request: the first answers 201, every repeat 200 with the order as it stands and <code>Idempotent-Replayed: true</code>. Any number of them at once make one order.</p>
-<p>An order carries an <code>ETag</code>. Send it back in <code>If-Match</code> with a change, and the change is refused with ${errorLink('precondition_failed')} if somebody else was faster.</p>`,
+    title: 'Retries and concurrent changes',
+    text: html`<p>Send your own <code>externalId</code> with each new order. If a response is lost, retry the request: the first one gets 201, every retry gets 200 with the current order and <code>Idempotent-Replayed: true</code>. Concurrent retries also create only one order.</p>
+<p>Every other creation can be retried with the header <code>Idempotency-Key</code>: a value of your choice, new for each record. Within 24 hours, the same value with the same body gets the first response again, with <code>Idempotent-Replayed: true</code>; with another body it is ${errorLink('idempotency_key_reused')}, and while the first request is being processed ${errorLink('idempotency_in_progress')}. Only successful responses are kept. If an order has an <code>externalId</code>, that alone decides.</p>
+<p>An order has an <code>ETag</code>. Send it as <code>If-Match</code> with a change, and the change is rejected with ${errorLink('precondition_failed')} if the order has changed since you read it.</p>`,
     code: codeBlock(
-      'Change only what you have read',
+      'Change an order only if it is unchanged',
       `curl -X PATCH '${baseUrl}/api/v1/orders/<id>' \\
   -H "Authorization: Bearer $API_KEY" \\
   -H 'If-Match: <ETag>' \\
@@ -79,6 +79,6 @@ export const guides = ({ baseUrl }: Reference): Topic[] => [
   {
     id: 'versions',
     title: 'Versions',
-    text: html`<p>Changes within <code>/api/v1</code> are backward compatible unless the change log says otherwise. Codes of errors are never renamed or reused.</p>`,
+    text: html`<p>Changes within <code>/api/v1</code> are backward compatible unless the change log says otherwise. Error codes are never renamed or reused.</p>`,
   },
 ];

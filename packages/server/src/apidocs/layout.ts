@@ -1,7 +1,7 @@
 import { API_PREFIX } from '@store-sales/contract';
 import { ERRORS_PATH } from '../http/errors.ts';
+import { Html, html, type Part } from '../http/html.ts';
 import { assets } from './assets.ts';
-import { Html, html, type Part } from './html.ts';
 
 export const REFERENCE_PATH = '/docs';
 export const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;
@@ -17,7 +17,7 @@ export interface LinkGroup {
   links: readonly Link[];
 }
 
-/** Something to read on the left, and the code that goes with it on the right. */
+/** Text on the left, with its code on the right. */
 export interface Topic {
   id: string;
   title: string;
@@ -48,9 +48,9 @@ const documents: LinkGroup = {
   ],
 };
 
-// The box works by script alone, and the script is what shows it.
-const contents = (place: string, groups: readonly LinkGroup[]) => html`<nav class="contents" aria-label="Contents">
-<div class="filter" hidden><label class="unseen" for="filter-${place}">Filter the contents</label><input type="search" id="filter-${place}" placeholder="Filter" autocomplete="off" spellcheck="false"><p class="none" role="status"></p></div>
+// Hidden until the script, which it needs, shows it.
+const contents = (name: string, groups: readonly LinkGroup[]) => html`<nav class="contents" aria-label="Contents">
+<div class="filter" hidden><label class="unseen" for="filter-${name}">Filter the contents</label><input type="search" id="filter-${name}" placeholder="Filter" autocomplete="off" spellcheck="false"><p class="none" role="status"></p></div>
 <ul>
 ${groups.map(list)}</ul>
 </nav>`;
@@ -62,10 +62,10 @@ export interface Page {
   body: Part;
 }
 
-// Not in a template of its own: a bundler takes one that ends a script apart, for pages that hold it inline.
+// Not in an `html` template: the bundler splits a literal `</script>` in a template.
 const script = new Html(`<script src="${assets.script.path}" defer></script>`);
 
-/** The contents stand twice: in a menu that folds, for a phone, and in a column. Only one is ever shown. */
+/** The contents are rendered twice, as a menu for phones and as a column; only one is visible. */
 export const layout = ({ title, current, groups, body }: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,27 +1,27 @@
-import { type ErrorCode, errorCodes, refusalsOf } from '@store-sales/contract';
+import { type ErrorCode, errorCodes, errorCodesOf } from '@store-sales/contract';
 import { ERRORS_PATH } from '../http/errors.ts';
+import { type Html, heading, html, joined, prose } from '../http/html.ts';
 import { codeBlock, curl, json } from './code.ts';
 import { bodyOf, inner, type Operation, type Reference, type Response, type Schema } from './document.ts';
 import { example } from './example.ts';
 import { fieldsOf, fieldTable, parameterTable } from './fields.ts';
-import { type Html, heading, html, joined, prose } from './html.ts';
 import { badge, block } from './layout.ts';
-import { answers, queries } from './samples.ts';
+import { queries, responses } from './samples.ts';
 
 export const errorLink = (code: ErrorCode): Html => html`<a href="${ERRORS_PATH}#${code}"><code>${code}</code></a>`;
 
-/** Headers that every answer has; the introduction speaks of them once. */
-const everywhere = /^(X-Request-Id|RateLimit-.*)$/;
+/** Headers of every response, documented once in the introduction. */
+const commonHeaders = /^(X-Request-Id|RateLimit-.*)$/;
 
 function success([status, { description, headers = {} }]: [string, Response]): Html {
-  const own = Object.entries(headers).filter(([name]) => !everywhere.test(name));
+  const own = Object.entries(headers).filter(([name]) => !commonHeaders.test(name));
   const lines = own.map(([name, header]) => html`<li><code>${name}</code>: ${prose(header.description)}</li>`);
   return html`<tr><th scope="row">${status}</th><td>${description}${own.length > 0 && html`<ul>${lines}</ul>`}</td></tr>
 `;
 }
 
-function refusals({ endpoint }: Operation): Html[] {
-  const codes = refusalsOf(endpoint);
+function errors({ endpoint }: Operation): Html[] {
+  const codes = errorCodesOf(endpoint);
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort((a, b) => a - b);
   return statuses.map((status) => {
     const links = codes.filter((code) => errorCodes[code].status === status).map(errorLink);
@@ -32,9 +32,9 @@ function refusals({ endpoint }: Operation): Html[] {
 
 const statusTable = (operation: Operation, successes: [string, Response][]) => html`<table class="statuses">
 <caption class="unseen">Statuses of ${operation.summary}</caption>
-<thead><tr><th scope="col">Status</th><th scope="col">Meaning, or the codes it comes with</th></tr></thead>
+<thead><tr><th scope="col">Status</th><th scope="col">Meaning, or error codes</th></tr></thead>
 <tbody>
-${successes.map(success)}${refusals(operation)}</tbody>
+${successes.map(success)}${errors(operation)}</tbody>
 </table>`;
 
 function bodyPart(reference: Reference, operation: Operation, schema: Schema): Html {
@@ -44,22 +44,22 @@ ${minProperties && html`<p>At least one field.</p>`}
 ${fieldTable(reference, schema, `Body of ${operation.summary}`, false)}`;
 }
 
-/** The fields of a record stand open where it is met first, and folded where it comes again. */
-function answerPart(reference: Reference, operation: Operation, schema: Schema, seen: Set<string>): Html {
+/** The fields of a record are shown at its first occurrence and collapsed at later ones. */
+function responsePart(reference: Reference, operation: Operation, schema: Schema, seen: Set<string>): Html {
   const data = reference.resolve(schema).properties?.data ?? schema;
   const record = reference.nameOf(inner(reference, data)) ?? '';
-  const table = fieldTable(reference, schema, `Answer to ${operation.summary}`, true);
-  const isAgain = seen.has(record);
+  const table = fieldTable(reference, schema, `Response of ${operation.summary}`, true);
+  const isRepeated = seen.has(record);
   seen.add(record);
   const count = fieldsOf(reference, schema).length;
-  return html`${heading(4, `${operation.operationId}-answer`, 'Answer')}
-${isAgain ? html`<details class="again"><summary>Show all ${count} fields</summary>${table}</details>` : table}`;
+  return html`${heading(4, `${operation.operationId}-response`, 'Response')}
+${isRepeated ? html`<details class="again"><summary>Show all ${count} fields</summary>${table}</details>` : table}`;
 }
 
-function examples(reference: Reference, operation: Operation, answer: Schema, body: Schema | undefined): Html {
+function examples(reference: Reference, operation: Operation, response: Schema, body: Schema | undefined): Html {
   const { operationId, method, path } = operation;
-  const answered = answers[operationId] ?? example(reference, answer);
-  const { id } = (answered as { data: { id?: string } }).data;
+  const sample = responses[operationId] ?? example(reference, response);
+  const { id } = (sample as { data: { id?: string } }).data;
   const request = curl({
     method,
     url: reference.baseUrl + path.replace(/\{\w+\}/, id ?? ''),
@@ -67,24 +67,24 @@ function examples(reference: Reference, operation: Operation, answer: Schema, bo
     ...(body && { body: example(reference, body) }),
   });
   return html`${codeBlock('Request', request)}
-${codeBlock(`Answer, ${operation.endpoint.statuses[0]}`, json(answered))}`;
+${codeBlock(`Response, ${operation.endpoint.statuses[0]}`, json(sample))}`;
 }
 
 export function operationBlock(reference: Reference, operation: Operation, seen: Set<string>): Html {
   const { operationId, summary, method, path, endpoint, parameters } = operation;
   const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-  const answer = operation.responses[endpoint.statuses[0]]?.content?.['application/json']?.schema as Schema;
+  const response = operation.responses[endpoint.statuses[0]]?.content?.['application/json']?.schema as Schema;
   const body = bodyOf(operation);
   const right = endpoint.right
     ? html`Right <a href="#rights"><code>${endpoint.right}</code></a>`
-    : html`Any valid key; no right is needed`;
+    : html`Any valid key; no right required`;
   const text = html`${heading(3, operationId, summary)}
 <p class="route">${badge(method)} <code>${path.split('/').map((step, index) => (index ? html`/<wbr>${step}` : step))}</code></p>
 <p class="right">${right}</p>
 ${endpoint.description && html`<p>${prose(endpoint.description)}</p>`}
 ${parameters.length > 0 && html`${heading(4, `${operationId}-parameters`, 'Parameters')}${parameterTable(reference, parameters, `Parameters of ${summary}`)}`}
 ${body && bodyPart(reference, operation, body)}
-${answerPart(reference, operation, answer, seen)}
+${responsePart(reference, operation, response, seen)}
 ${heading(4, `${operationId}-statuses`, 'Statuses')}${statusTable(operation, successes)}`;
-  return block(text, examples(reference, operation, answer, body));
+  return block(text, examples(reference, operation, response, body));
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { type Compressed, compressed, sendCompressed } from '../http/compressed.ts';
 import { ERRORS_PATH } from '../http/errors.ts';
 import { VERSION } from '../paths.ts';
 import { assets } from './assets.ts';
@@ -17,44 +16,32 @@ const securityHeaders = {
 };
 
 const FOREVER = 'public, max-age=31536000, immutable';
-/** A browser may keep the page, but asks each time whether it has changed. */
-const ASK = 'no-cache';
+/** Browsers revalidate the page on each request. */
+const REVALIDATE = 'no-cache';
 
-/** The readable reference and the error reference: made once, kept in memory, free of third parties. */
+/** The API reference and the error reference: rendered once, without third-party resources. */
 export function referencePages(app: FastifyInstance, publicUrl: () => string) {
-  // On the first request, because the address is known only once the service listens.
+  // Rendered on the first request, because the address is known only after the service listens.
   const reference = () => new Reference(publicUrl(), VERSION);
   const type = 'text/html; charset=utf-8';
-  serve(app, REFERENCE_PATH, { type, cache: ASK, make: () => referencePage(reference()).text });
-  serve(app, ERRORS_PATH, { type, cache: ASK, make: () => errorsPage(reference()).text });
+  serve(app, REFERENCE_PATH, { type, cache: REVALIDATE, render: () => referencePage(reference()).text });
+  serve(app, ERRORS_PATH, { type, cache: REVALIDATE, render: () => errorsPage(reference()).text });
   for (const { path, type, text } of Object.values(assets))
-    serve(app, path, { type, cache: FOREVER, make: () => text });
+    serve(app, path, { type, cache: FOREVER, render: () => text });
   app.get(`${REFERENCE_PATH}/`, (_request, reply) => reply.redirect(REFERENCE_PATH));
 }
 
 interface Resource {
   type: string;
   cache: string;
-  make(): string;
+  render(): string;
 }
 
-function serve(app: FastifyInstance, path: string, { type, cache, make }: Resource) {
-  let made: ReturnType<typeof pack> | undefined;
+function serve(app: FastifyInstance, path: string, { type, cache, render }: Resource) {
+  let rendered: Promise<Compressed> | undefined;
   app.get(path, async (request, reply) => {
-    made ??= pack(make());
-    reply
-      .headers(securityHeaders)
-      .type(type)
-      .headers({ 'Cache-Control': cache, ETag: made.etag, Vary: 'Accept-Encoding' });
-    if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(made.plain);
-    return reply.header('Content-Encoding', 'gzip').send(made.zipped);
+    rendered ??= compressed(render());
+    reply.headers(securityHeaders).type(type).header('Cache-Control', cache);
+    return sendCompressed(request, reply, await rendered);
   });
-}
-
-function pack(text: string) {
-  const plain = Buffer.from(text);
-  // Weak, because the zipped and the plain form share it.
-  const etag = `W/"${createHash('sha256').update(plain).digest('hex').slice(0, 16)}"`;
-  return { plain, zipped: gzipSync(plain), etag };
 }

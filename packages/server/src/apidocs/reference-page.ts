@@ -1,6 +1,6 @@
+import { type Html, heading, html } from '../http/html.ts';
 import type { Reference } from './document.ts';
 import { guides } from './guides.ts';
-import { type Html, heading, html } from './html.ts';
 import { introduction } from './introduction.ts';
 import { block, type LinkGroup, layout, REFERENCE_PATH, type Topic } from './layout.ts';
 import { operationBlock } from './operation.ts';
@@ -54,9 +54,9 @@ export function referencePage(reference: Reference): Html {
     body: html`<h1>${info.title}</h1>
 <p class="lead">${info.description}</p>
 <p class="version">Version ${info.version}</p>
-${chapter('introduction', 'Introduction', 'What holds for every request.', parts.start.map(topicBlock))}
-${chapter('guides', 'Guides', 'How the parts are used together.', parts.guides.map(topicBlock))}
+${chapter('introduction', 'Introduction', 'Applies to every request.', parts.start.map(topicBlock))}
+${chapter('guides', 'Guides', 'Common tasks, step by step.', parts.guides.map(topicBlock))}
 ${operations}
-${chapter('webhooks', 'Webhooks', 'The service tells your receiver what happened, within seconds of the change.', parts.webhooks.map(topicBlock))}`,
+${chapter('webhooks', 'Webhooks', 'The service notifies your endpoint within seconds of a change.', parts.webhooks.map(topicBlock))}`,
   });
 }

@@ -64,7 +64,7 @@ const order: c.Order = {
   ],
 };
 
-/** Records as a coffee shop would have them, under the names of their schemas; they refer to one another. */
+/** Sample records of a coffee shop by schema name, with matching ids. */
 export const samples: Record<string, unknown> = {
   Order: order,
   OrderCreate: {
@@ -105,6 +105,7 @@ export const samples: Record<string, unknown> = {
     currency: 'RUB',
     categoryId,
     categoryExternalId: 'coffee',
+    imageUrl: 'https://shop.example.com/images/espresso.jpg',
     isActive: true,
     createdAt: '2026-06-02T09:30:00.000Z',
     updatedAt: '2026-09-20T14:05:12.480Z',
@@ -129,13 +130,13 @@ export const samples: Record<string, unknown> = {
     id: '019a1d02-5e10-7b64-8d98-3b4c5d6e7f10',
     code: 'sbp',
     name: 'Fast payment',
-    description: 'By a QR code at the counter.',
+    description: 'QR code at the counter.',
     isActive: true,
   } satisfies c.PaymentType,
   PaymentTypeCreate: {
     name: 'Fast payment',
     code: 'sbp',
-    description: 'By a QR code at the counter.',
+    description: 'QR code at the counter.',
   } satisfies c.PaymentTypeCreate,
   OrderStatus: {
     id: '019a1d02-5e20-7c75-9ea9-4c5d6e7f8011',
@@ -192,8 +193,8 @@ export const samples: Record<string, unknown> = {
   PingEvent: { id: '019a1d10-0a00-70b9-92e3-809112131415', createdAt: '2026-09-27T12:00:00.000Z' },
 };
 
-/** Answers to requests that change a record: what the sample has become. */
-export const answers: Record<string, unknown> = {
+/** Responses to requests that change a record. */
+export const responses: Record<string, unknown> = {
   changeOrder: {
     data: {
       ...order,
@@ -205,7 +206,7 @@ export const answers: Record<string, unknown> = {
   },
 };
 
-/** Parameters worth showing in the example of a list. */
+/** Query parameters of the list examples. */
 export const queries: Record<string, readonly [string, string][]> = {
   listOrders: [
     ['filter[status]', 'new'],

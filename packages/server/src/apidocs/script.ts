@@ -1,8 +1,8 @@
-/** Comforts for those who let scripts run; everything can be read without it. */
+/** Optional: the pages work without it. */
 export const script = `'use strict';
 document.documentElement.classList.add('js');
 
-// Copy buttons. Browsers give the clipboard to secure pages only.
+// Copy buttons. Browsers allow the clipboard on secure pages only.
 if (navigator.clipboard) {
   for (const figure of document.querySelectorAll('figure.code')) {
     const button = document.createElement('button');
@@ -45,11 +45,11 @@ for (const box of document.querySelectorAll('.filter')) {
       group.hidden = inGroup === 0;
       shown += inGroup;
     }
-    box.querySelector('.none').textContent = shown ? '' : 'Nothing has this in its name.';
+    box.querySelector('.none').textContent = shown ? '' : 'No matches.';
   });
 }
 
-// The menu of a phone folds when a place in it was chosen, or by Escape.
+// The phone menu closes when a link is chosen, or with Escape.
 const menu = document.querySelector('details.menu');
 menu.addEventListener('click', (event) => {
   if (event.target.closest('a')) menu.open = false;
@@ -60,15 +60,15 @@ menu.addEventListener('keydown', (event) => {
   menu.querySelector('summary').focus();
 });
 
-// The contents mark the place that is being read.
+// Highlights the current section in the contents.
 const links = new Map();
 for (const link of document.querySelectorAll('.column a[href^="#"]')) links.set(link.hash.slice(1), link);
-const places = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+const sections = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
 let marked;
 let waiting = false;
 function mark() {
   waiting = false;
-  const last = places.findLast((place) => place.getBoundingClientRect().top < 140);
+  const last = sections.findLast((section) => section.getBoundingClientRect().top < 140);
   const link = last && links.get(last.id);
   if (link === marked) return;
   marked?.removeAttribute('aria-current');

@@ -1,4 +1,4 @@
-/** The look of both pages: one accent, the system's own fonts, light and dark as the reader has set it. */
+/** The style of both pages: system fonts, light and dark mode. */
 export const style = `
 :root {
   color-scheme: light dark;

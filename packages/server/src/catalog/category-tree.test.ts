@@ -1,16 +1,17 @@
+import type { Rejection } from '@store-sales/contract/console';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Claim, planTree } from './category-tree.ts';
+import { type CategoryRow, planTree } from './category-tree.ts';
 import type { StoredCategory } from './import.queries.ts';
 
 type Edge = [externalId: string, parent: string];
 
-const claimsOf = (edges: readonly Edge[]): Claim[] =>
+const rowsOf = (edges: readonly Edge[]): CategoryRow[] =>
   edges.map(([externalId, parent], index) => ({ line: index + 2, externalId, name: 'N', parent }));
 const plan = (stored: readonly StoredCategory[], edges: readonly Edge[], limit = 1_000_000) =>
-  planTree(stored, claimsOf(edges), { now: 1, limit });
+  planTree(stored, rowsOf(edges), { now: 1, limit });
 
-/** The parents by external id that a store and a plan make together. */
+/** Parents by external id after applying a plan to the stored categories. */
 function parentsOf(stored: readonly StoredCategory[], { added, changed }: Awaited<ReturnType<typeof planTree>>) {
   const all = new Map([...stored, ...added, ...changed].map((category) => [category.id, category]));
   const externalId = (id: string | null) => (id ? (all.get(id)?.external_id as string) : '');
@@ -28,7 +29,7 @@ function expectTree(parents: ReadonlyMap<string, string>) {
   }
 }
 
-/** Cycles where every category has one parent: each is found from its smallest member. */
+/** The cycles of a graph where every category has one parent, each by its smallest member. */
 function cyclesIn(parents: ReadonlyMap<string, string>) {
   return [...parents.keys()].filter((start) => {
     const seen = new Set<string>();
@@ -41,7 +42,7 @@ function cyclesIn(parents: ReadonlyMap<string, string>) {
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const edges = (parents: readonly string[]) =>
   fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...parents)) as fc.Arbitrary<Edge>, { maxLength: 14 });
-/** A stored tree: the parent of each is one of those before it. */
+/** A random stored tree: the parent of each category precedes it. */
 const storedTrees = fc.array(fc.nat(6), { maxLength: 5 }).map((picks) =>
   picks.map(
     (pick, index): StoredCategory => ({
@@ -52,10 +53,10 @@ const storedTrees = fc.array(fc.nat(6), { maxLength: 5 }).map((picks) =>
     }),
   ),
 );
-const isCircular = (message: string) => message.includes('below itself');
+const isCircular = ({ code }: Rejection) => code === 'category_cycle';
 
-describe('the tree that a file makes', () => {
-  test('has no cycles, and is what the rows that are not rejected make, the later row winning', async () => {
+describe('the tree that a file produces', () => {
+  test('has no cycles, and results from the rows that are not rejected; the later row wins', async () => {
     await fc.assert(
       fc.asyncProperty(storedTrees, edges([...names, '', 'nowhere']), async (stored, rows) => {
         const planned = await plan(stored, rows);
@@ -70,15 +71,15 @@ describe('the tree that a file makes', () => {
         const { created, updated, unchanged, rejectedCount } = planned.report;
         expect(created + updated + unchanged + rejectedCount).toBe(rows.length);
         expect(rejectedCount).toBe(rejected.size);
-        // A row is rejected for its parent only if there is no such category in the end.
-        for (const { line, message } of planned.report.rejected)
-          if (!isCircular(message)) expect(parents.has(rows[line - 2]?.[1] as string)).toBe(false);
+        // A row is rejected for its parent only if that category does not exist in the final tree.
+        for (const rejection of planned.report.rejected)
+          if (!isCircular(rejection)) expect(parents.has(rows[rejection.line - 2]?.[1] as string)).toBe(false);
       }),
       { numRuns: 3000 },
     );
   });
 
-  test('one row of each cycle is rejected, where every category has a row and no parent to go back to', async () => {
+  test('one row of each cycle is rejected if every category has a row and no stored parent', async () => {
     await fc.assert(
       fc.asyncProperty(edges([...names, '']), fc.boolean(), async (rows, areStored) => {
         const parents = new Map(rows);
@@ -86,7 +87,7 @@ describe('the tree that a file makes', () => {
         const single = [...parents];
         const stored = single.map(([name]) => ({ id: `id-${name}`, external_id: name, name: 'N', parent_id: null }));
         const planned = await plan(areStored ? stored : [], single);
-        const circular = planned.report.rejected.filter(({ message }) => isCircular(message));
+        const circular = planned.report.rejected.filter(isCircular);
         expect(circular).toHaveLength(cyclesIn(parents));
         if (areStored) expect(planned.report.rejectedCount).toBe(circular.length);
       }),
@@ -94,7 +95,7 @@ describe('the tree that a file makes', () => {
     );
   });
 
-  test('the ring of a file is rejected at its last row; what needs the category it would make falls with it', async () => {
+  test('a cycle is rejected at its last row, together with the rows that depend on its category', async () => {
     const ring: Edge[] = [
       ['a', 'b'],
       ['b', 'c'],
@@ -102,9 +103,9 @@ describe('the tree that a file makes', () => {
     ];
     const { report } = await plan([], ring);
     expect(report.rejected).toEqual([
-      { line: 2, message: 'parentExternalId names a category whose own row is rejected: "b"' },
-      { line: 3, message: 'parentExternalId names a category whose own row is rejected: "c"' },
-      { line: 4, message: 'parentExternalId would put the category below itself: "c" in "a" in "b" in "c"' },
+      { line: 2, column: 'parentExternalId', code: 'rejected_category', params: { value: 'b' } },
+      { line: 3, column: 'parentExternalId', code: 'rejected_category', params: { value: 'c' } },
+      { line: 4, column: 'parentExternalId', code: 'category_cycle', params: { path: 'c → a → b → c' } },
     ]);
     const stored = ['a', 'b', 'c'].map((name) => ({ id: name, external_id: name, name: 'N', parent_id: null }));
     const moved = await plan(stored, ring);
@@ -122,13 +123,14 @@ describe('the tree that a file makes', () => {
     ];
     const { report } = await plan(stored, rows, 3);
     expect(report).toMatchObject({ created: 1, updated: 2, unchanged: 0, rejectedCount: 2 });
-    expect(report.rejected.map(({ message }) => message)).toEqual([
-      'is a new category, and the store has at most 3 of them',
-      'is a new category, and the store has at most 3 of them',
+    const beyondLimit = { column: null, code: 'category_limit', params: { max: 3 } };
+    expect(report.rejected).toEqual([
+      { line: 3, ...beyondLimit },
+      { line: 5, ...beyondLimit },
     ]);
   });
 
-  test('a cycle that was stored before stops nothing', async () => {
+  test('a stored cycle does not block an import', async () => {
     const stored = [
       { id: 'a', external_id: 'a', name: 'N', parent_id: 'b' },
       { id: 'b', external_id: 'b', name: 'N', parent_id: 'a' },
@@ -138,7 +140,7 @@ describe('the tree that a file makes', () => {
   });
 });
 
-/** Anything that grows faster than the file takes minutes with these. */
+/** These take minutes if the time is not linear in the size of the file. */
 describe('100,000 rows', () => {
   const COUNT = 100_000;
   const many = (parent: (index: number) => string) =>
@@ -172,7 +174,7 @@ describe('100,000 rows', () => {
       { rejectedCount: COUNT },
     ],
     [
-      'a stored chain turned round',
+      'a stored chain, reversed',
       chain(10_000),
       Array.from({ length: 10_000 }, (_, index): Edge => [`c${index}`, `c${(index + 1) % 10_000}`]),
       { created: 0 },

@@ -1,11 +1,12 @@
 import { uuid } from '../db/uuid.ts';
-import { shown } from '../imports/cells.ts';
+import type { RowError } from '../imports/cells.ts';
 import { Pace } from '../imports/pace.ts';
 import { changeOf, emptyReport, type ImportOptions, type Report, reject } from '../imports/report.ts';
+import { excerpt } from '../imports/table.ts';
 import type { StoredCategory } from './import.queries.ts';
 
 /** A category as a row describes it. Undefined if the file lacks the column; `parent` is '' for none. */
-export interface Claim {
+export interface CategoryRow {
   line: number;
   externalId: string;
   name: string | undefined;
@@ -30,9 +31,9 @@ interface Node {
   externalId: string | null;
   stored: StoredCategory | undefined;
   /** Number of its rows that are not rejected. A new category without any does not exist. */
-  rows: number;
+  rowCount: number;
   /** Its rows that set a parent or none, in file order; rejected ones are removed from the end. */
-  parentClaims: Claim[];
+  parentRows: CategoryRow[];
   state: 'new' | 'on path' | 'done';
   /** For a node that keeps its stored parent: an ancestor on the path to one that may move; null if there is none. */
   shortcut: Node | null | undefined;
@@ -49,8 +50,8 @@ interface Node {
  *
  * Runs in linear time, whatever the rows contain.
  */
-export async function planTree(stored: readonly StoredCategory[], claims: readonly Claim[], options: TreeOptions) {
-  const tree = new Tree(claims, options);
+export async function planTree(stored: readonly StoredCategory[], rows: readonly CategoryRow[], options: TreeOptions) {
+  const tree = new Tree(rows, options);
   await tree.build(stored);
   await tree.rejectNameless();
   await tree.rejectOrphans();
@@ -62,13 +63,13 @@ class Tree {
   private readonly byId = new Map<string, Node>();
   private readonly byExternalId = new Map<string, Node>();
   /** Rows by the parent they name. */
-  private readonly below = new Map<string, Claim[]>();
-  private readonly rejected = new Map<Claim, string>();
+  private readonly below = new Map<string, CategoryRow[]>();
+  private readonly rejected = new Map<CategoryRow, RowError>();
   private readonly beyondLimit = new Set<string>();
   private readonly pace = new Pace();
 
   constructor(
-    private readonly claims: readonly Claim[],
+    private readonly rows: readonly CategoryRow[],
     private readonly options: TreeOptions,
   ) {}
 
@@ -78,37 +79,37 @@ class Tree {
       this.add(category.id, category.external_id, category);
       await this.pace.step();
     }
-    for (const claim of this.claims) {
+    for (const row of this.rows) {
       await this.pace.step();
-      const known = this.byExternalId.get(claim.externalId);
+      const known = this.byExternalId.get(row.externalId);
       if (!known && this.byId.size >= limit) {
-        this.rejected.set(claim, beyondLimit(limit));
-        this.beyondLimit.add(claim.externalId);
+        this.rejected.set(row, { column: null, code: 'category_limit', params: { max: limit } });
+        this.beyondLimit.add(row.externalId);
         continue;
       }
-      const node = known ?? this.add(uuid(now), claim.externalId, undefined);
-      node.rows++;
-      if (claim.parent !== undefined) node.parentClaims.push(claim);
-      if (!claim.parent) continue;
-      const siblings = this.below.get(claim.parent);
-      if (siblings) siblings.push(claim);
-      else this.below.set(claim.parent, [claim]);
+      const node = known ?? this.add(uuid(now), row.externalId, undefined);
+      node.rowCount++;
+      if (row.parent !== undefined) node.parentRows.push(row);
+      if (!row.parent) continue;
+      const siblings = this.below.get(row.parent);
+      if (siblings) siblings.push(row);
+      else this.below.set(row.parent, [row]);
     }
   }
 
   async rejectNameless() {
-    for (const claim of this.claims) {
-      if (claim.name === undefined && !this.byExternalId.get(claim.externalId)?.stored)
-        await this.reject(claim, 'is a new category and needs a name');
+    for (const row of this.rows) {
+      if (row.name === undefined && !this.byExternalId.get(row.externalId)?.stored)
+        await this.reject(row, { column: 'name', code: 'required', params: {} });
       await this.pace.step();
     }
   }
 
   async rejectOrphans() {
-    for (const claim of this.claims) {
-      const { parent } = claim;
+    for (const row of this.rows) {
+      const { parent } = row;
       if (parent && !this.exists(this.byExternalId.get(parent)))
-        await this.reject(claim, this.beyondLimit.has(parent) ? orphaned(claim) : orphan(claim));
+        await this.reject(row, this.beyondLimit.has(parent) ? rejectedParent(parent) : unknownParent(parent));
       await this.pace.step();
     }
   }
@@ -120,11 +121,11 @@ class Tree {
    */
   async rejectCycles() {
     const path: Node[] = [];
-    for (let index = this.claims.length - 1; index >= 0; index--) {
-      const claim = this.claims[index] as Claim;
+    for (let index = this.rows.length - 1; index >= 0; index--) {
+      const row = this.rows[index] as CategoryRow;
       await this.pace.step();
       const start =
-        claim.parent && !this.rejected.has(claim) ? this.movableFrom(this.byExternalId.get(claim.parent)) : undefined;
+        row.parent && !this.rejected.has(row) ? this.movableFrom(this.byExternalId.get(row.parent)) : undefined;
       if (start?.state === 'new') this.push(path, start);
       for (let node = path.at(-1); node; node = path.at(-1)) {
         await this.pace.step();
@@ -137,7 +138,8 @@ class Tree {
         }
         const next = this.exists(node) ? this.movableFrom(this.parentOf(node)) : undefined;
         if (next?.state === 'new') this.push(path, next);
-        else if (next?.state === 'on path') await this.reject(this.parentClaim(node) as Claim, this.circular(node));
+        else if (next?.state === 'on path')
+          await this.reject(this.parentRow(node) as CategoryRow, this.cycleError(node));
         else {
           node.state = 'done';
           path.pop();
@@ -150,24 +152,24 @@ class Tree {
     const { onChange, maxRejections } = this.options;
     const report = emptyReport();
     const planned = new Map<Node, StoredCategory>();
-    for (const claim of this.claims) {
+    for (const row of this.rows) {
       await this.pace.step();
-      const { line, externalId } = claim;
-      const message = this.rejected.get(claim);
-      if (message !== undefined) {
-        reject(report, { line, message }, maxRejections);
+      const { line, externalId } = row;
+      const error = this.rejected.get(row);
+      if (error) {
+        reject(report, line, [error], maxRejections);
         continue;
       }
-      const node = this.nodeOf(claim);
+      const node = this.nodeOf(row);
       const before = planned.get(node) ?? node.stored;
       const after = {
         id: node.id,
         external_id: externalId,
-        name: claim.name ?? before?.name ?? '',
-        parent_id: claim.parent === undefined ? (before?.parent_id ?? null) : this.idOf(claim.parent),
+        name: row.name ?? before?.name ?? '',
+        parent_id: row.parent === undefined ? (before?.parent_id ?? null) : this.idOf(row.parent),
       };
       report[!before ? 'created' : isSame(before, after) ? 'unchanged' : 'updated']++;
-      if (!before || !isSame(before, after)) onChange?.(() => this.change(claim, before, after));
+      if (!before || !isSame(before, after)) onChange?.(() => this.change(row, before, after));
       planned.set(node, after);
     }
     const added: StoredCategory[] = [];
@@ -180,7 +182,7 @@ class Tree {
     return { report, added: await parentsFirst(added, this.pace), changed };
   }
 
-  private change({ line, externalId }: Claim, before: StoredCategory | undefined, after: StoredCategory) {
+  private change({ line, externalId }: CategoryRow, before: StoredCategory | undefined, after: StoredCategory) {
     const described = ({ name, parent_id }: StoredCategory) => {
       const parent = parent_id ? this.byId.get(parent_id) : undefined;
       return { name, externalId, parent: parent?.externalId ?? parent?.stored?.name ?? null };
@@ -190,7 +192,7 @@ class Tree {
   }
 
   private add(id: string, externalId: string | null, stored: StoredCategory | undefined): Node {
-    const node: Node = { id, externalId, stored, rows: 0, parentClaims: [], state: 'new', shortcut: undefined };
+    const node: Node = { id, externalId, stored, rowCount: 0, parentRows: [], state: 'new', shortcut: undefined };
     this.byId.set(id, node);
     if (externalId) this.byExternalId.set(externalId, node);
     return node;
@@ -201,31 +203,31 @@ class Tree {
     path.push(node);
   }
 
-  private nodeOf = (claim: Claim) => this.byExternalId.get(claim.externalId) as Node;
+  private nodeOf = (row: CategoryRow) => this.byExternalId.get(row.externalId) as Node;
   private idOf = (externalId: string) => this.byExternalId.get(externalId)?.id ?? null;
-  private exists = (node: Node | undefined) => node !== undefined && (node.stored !== undefined || node.rows > 0);
+  private exists = (node: Node | undefined) => node !== undefined && (node.stored !== undefined || node.rowCount > 0);
 
   /** The row that determines the parent: the last one that is not rejected. */
-  private parentClaim({ parentClaims }: Node): Claim | undefined {
-    let claim = parentClaims.at(-1);
-    while (claim && this.rejected.has(claim)) {
-      parentClaims.pop();
-      claim = parentClaims.at(-1);
+  private parentRow({ parentRows }: Node): CategoryRow | undefined {
+    let row = parentRows.at(-1);
+    while (row && this.rejected.has(row)) {
+      parentRows.pop();
+      row = parentRows.at(-1);
     }
-    return claim;
+    return row;
   }
 
   private parentOf(node: Node): Node | undefined {
-    const claim = this.parentClaim(node);
-    if (claim) return this.byExternalId.get(claim.parent as string);
+    const row = this.parentRow(node);
+    if (row) return this.byExternalId.get(row.parent as string);
     return node.stored?.parent_id ? this.byId.get(node.stored.parent_id) : undefined;
   }
 
   /** Whether it keeps its stored parent because no row sets another one. This never changes back. */
   private isFixed(node: Node): boolean {
     if (!node.stored) return false;
-    const claim = this.parentClaim(node);
-    return !claim || this.idOf(claim.parent as string) === node.stored.parent_id;
+    const row = this.parentRow(node);
+    return !row || this.idOf(row.parent as string) === node.stored.parent_id;
   }
 
   /** The node, or its nearest ancestor, that does not keep its stored parent. Uses path compression. */
@@ -244,35 +246,41 @@ class Tree {
   }
 
   /** Rejects a row, and then those that depend on it. */
-  private async reject(claim: Claim, message: string) {
-    const pending: [Claim, string][] = [[claim, message]];
+  private async reject(row: CategoryRow, error: RowError) {
+    const pending: [CategoryRow, RowError][] = [[row, error]];
     for (let next = pending.pop(); next; next = pending.pop()) {
       await this.pace.step();
       const [lost, reason] = next;
       if (this.rejected.has(lost)) continue;
       this.rejected.set(lost, reason);
       const node = this.nodeOf(lost);
-      node.rows--;
+      node.rowCount--;
       if (this.exists(node)) continue;
-      for (const child of this.below.get(lost.externalId) ?? []) pending.push([child, orphaned(child)]);
+      for (const child of this.below.get(lost.externalId) ?? []) pending.push([child, rejectedParent(lost.externalId)]);
     }
   }
 
-  private circular(start: Node): string {
-    const names = [shown(start.externalId ?? '')];
+  private cycleError(start: Node): RowError {
+    const names = [nameOf(start)];
     let at = this.parentOf(start);
     for (; at && at !== start && names.length < 4; at = this.parentOf(at)) names.push(nameOf(at));
     if (at !== start) names.push('…');
-    return `parentExternalId would put the category below itself: ${names.join(' in ')} in ${names[0]}`;
+    const path = [...names, names[0]].join(' → ');
+    return { column: 'parentExternalId', code: 'category_cycle', params: { path } };
   }
 }
 
-const nameOf = ({ externalId, stored }: Node) => shown(externalId ?? stored?.name ?? '');
-const beyondLimit = (limit: number) =>
-  `is a new category, and the store has at most ${limit.toLocaleString('en')} of them`;
-const orphan = ({ parent = '' }: Claim) => `parentExternalId names no category of this store: ${shown(parent)}`;
-const orphaned = ({ parent = '' }: Claim) =>
-  `parentExternalId names a category whose own row is rejected: ${shown(parent)}`;
+const nameOf = ({ externalId, stored }: Node) => excerpt(externalId ?? stored?.name ?? '');
+const unknownParent = (parent: string): RowError => ({
+  column: 'parentExternalId',
+  code: 'unknown_category',
+  params: { value: excerpt(parent) },
+});
+const rejectedParent = (parent: string): RowError => ({
+  column: 'parentExternalId',
+  code: 'rejected_category',
+  params: { value: excerpt(parent) },
+});
 
 const isSame = (a: StoredCategory, b: StoredCategory) => a.name === b.name && a.parent_id === b.parent_id;
 

@@ -1,9 +1,10 @@
 import type { ChangeCategory, CreateCategory } from '@store-sales/contract/console';
+import { tick } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { DomainError, FieldErrors, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
-import { MAX_CATEGORIES, requireBelowLimit } from '../limits.ts';
-import { Faults, notFound, Refusal } from '../refusal.ts';
+import { requireBelowLimit } from '../limits.ts';
 import type { Edit } from './edit-products.ts';
 import * as queries from './import.queries.ts';
 
@@ -14,17 +15,17 @@ export const createCategory = (db: Database, sent: CreateCategory, edit: Edit): 
   db.transaction(async (tx) => {
     await queries.lockCatalog(tx, edit.storeId);
     const tree = await treeOf(tx, edit.storeId);
-    requireBelowLimit(tree.size, MAX_CATEGORIES, 'store', 'categories');
-    const faults = new Faults();
+    requireBelowLimit('categories', tree.size);
+    const fieldErrors = new FieldErrors();
     const category = {
       id: uuid(edit.now),
       external_id: sent.externalId?.trim() || null,
-      name: nameIn(sent.name, faults),
-      parent_id: parentIn(tree, sent.parentId ?? '', undefined, faults),
+      name: nameIn(sent.name, fieldErrors),
+      parent_id: parentIn(tree, sent.parentId ?? '', undefined, fieldErrors),
     };
     if (category.external_id && [...tree.values()].some((other) => other.external_id === category.external_id))
-      faults.add('/externalId', 'taken', 'belongs to another category');
-    faults.throwIfAny();
+      fieldErrors.add('/externalId', 'taken', 'belongs to another category');
+    fieldErrors.throwIfAny();
     await queries.writeCategories(tx, edit.storeId, [category], edit.now);
     const parent = nameOf(tree, category.parent_id);
     await record(tx, 'created', category, edit, parent ? { parent } : {});
@@ -36,17 +37,17 @@ export const changeCategory = (db: Database, id: string, sent: ChangeCategory, e
   db.transaction(async (tx) => {
     await queries.lockCatalog(tx, edit.storeId);
     const tree = await treeOf(tx, edit.storeId);
-    const present = found(tree, id);
-    const faults = new Faults();
+    const current = found(tree, id);
+    const fieldErrors = new FieldErrors();
     const changed = {
-      ...present,
-      ...(sent.name !== undefined && { name: nameIn(sent.name, faults) }),
-      ...(sent.parentId !== undefined && { parent_id: parentIn(tree, sent.parentId, present.id, faults) }),
+      ...current,
+      ...(sent.name !== undefined && { name: nameIn(sent.name, fieldErrors) }),
+      ...(sent.parentId !== undefined && { parent_id: parentIn(tree, sent.parentId, current.id, fieldErrors) }),
     };
-    faults.throwIfAny();
-    const details = differences(present, changed, { name: 'name', parent_id: 'parent' });
+    fieldErrors.throwIfAny();
+    const details = differences(current, changed, { name: 'name', parent_id: 'parent' });
     if (!details) return;
-    if (details.parent) details.parent = [nameOf(tree, present.parent_id), nameOf(tree, changed.parent_id)];
+    if (details.parent) details.parent = [nameOf(tree, current.parent_id), nameOf(tree, changed.parent_id)];
     await queries.writeCategories(tx, edit.storeId, [changed], edit.now);
     await record(tx, 'changed', changed, edit, details);
   });
@@ -58,9 +59,9 @@ export const deleteCategory = (db: Database, id: string, edit: Edit): Promise<vo
     const category = found(await treeOf(tx, edit.storeId), id);
     const { hasCategories, hasProducts } = await queries.contentOf(tx, edit.storeId, category.id);
     if (hasCategories)
-      throw new Refusal('category_has_categories', `Other categories stand in "${category.name}": move them first.`);
+      throw new DomainError('category_has_categories', `"${category.name}" has subcategories; move them first.`);
     if (hasProducts)
-      throw new Refusal('category_has_products', `Products stand in "${category.name}": move them first.`);
+      throw new DomainError('category_has_products', `"${category.name}" has products; move them first.`);
     await queries.deleteCategory(tx, edit.storeId, category.id);
     await record(tx, 'deleted', category, edit, {});
   });
@@ -76,26 +77,27 @@ function found(tree: Tree, id: string): queries.StoredCategory {
 
 const nameOf = (tree: Tree, id: string | null) => (id && tree.get(id)?.name) || '';
 
-function nameIn(sent: string, faults: Faults): string {
+function nameIn(sent: string, fieldErrors: FieldErrors): string {
   const name = sent.trim();
-  if (!name) faults.add('/name', 'too_short', 'must not be empty');
+  if (!name) fieldErrors.add('/name', 'too_short', 'must not be empty');
   return name;
 }
 
 /** The new parent, unless it is inside the category being moved. */
-function parentIn(tree: Tree, sent: string, moved: string | undefined, faults: Faults): string | null {
+function parentIn(tree: Tree, sent: string, moved: string | undefined, fieldErrors: FieldErrors): string | null {
   if (!sent) return null;
   const parent = tree.get(asUuid(sent) ?? '');
-  if (!parent) faults.add('/parentId', 'not_found', 'names no category of this store');
+  if (!parent) fieldErrors.add('/parentId', 'not_found', 'does not match any category of this store');
   for (let at = parent; at; at = at.parent_id ? tree.get(at.parent_id) : undefined) {
     if (at.id !== moved) continue;
-    faults.add('/parentId', 'circular', 'would put the category below itself');
+    fieldErrors.add('/parentId', 'circular', 'would put the category below itself');
     break;
   }
   return parent?.id ?? null;
 }
 
-function record(
+/** Also takes a change number, by which open pages and caches learn of the change. */
+async function record(
   tx: Transaction,
   action: 'created' | 'changed' | 'deleted',
   { id, name }: queries.StoredCategory,
@@ -103,5 +105,6 @@ function record(
   details: object,
 ) {
   const subject = { kind: 'category', id, name } as const;
-  return recordHistory(tx, { scopeId: storeId, actor, action, subject, details: { ...details }, at: now });
+  await recordHistory(tx, { scopeId: storeId, actor, action, subject, details: { ...details }, at: now });
+  await tick(tx, storeId, now);
 }

@@ -1,10 +1,12 @@
-import type { ChangeProduct, CreateProduct } from '@store-sales/contract/console';
+import type { ChangeProduct, CreateProduct, SwitchProducts } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
 import { tick } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { FieldErrors, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
-import { Faults, notFound } from '../refusal.ts';
+import { requireUnchanged } from '../if-match.ts';
+import { isImageUrl } from './image-url.ts';
 import * as queries from './import.queries.ts';
 
 /** The store, the actor and the time of an edit. */
@@ -14,7 +16,7 @@ export interface Edit {
   now: number;
 }
 
-const blank = { external_id: null, sku: null, description: '', category_id: null, is_active: true };
+const blank = { external_id: null, sku: null, description: '', category_id: null, image_url: '', is_active: true };
 
 /** Adds a product; returns its id. */
 export const createProduct = (db: Database, sent: CreateProduct, edit: Edit): Promise<string> =>
@@ -30,29 +32,66 @@ export const createProduct = (db: Database, sent: CreateProduct, edit: Edit): Pr
     return id;
   });
 
-/** Changes only the fields passed. A no-op change keeps `updatedAt`. */
-export const changeProduct = (db: Database, id: string, sent: ChangeProduct, edit: Edit): Promise<void> =>
+/** Changes only the fields passed, if the product is as it was read. A no-op change keeps `updatedAt`. */
+export const changeProduct = (
+  db: Database,
+  id: string,
+  sent: ChangeProduct,
+  edit: Edit,
+  ifMatch?: string,
+): Promise<void> =>
   db.transaction(async (tx) => {
-    const wanted = asUuid(id);
+    const validId = asUuid(id);
     await queries.lockCatalog(tx, edit.storeId);
-    const present = wanted && (await queries.holdProduct(tx, edit.storeId, wanted));
-    if (!present) throw notFound('product');
-    const { fields, categoryName } = await checked(tx, edit.storeId, present, sent, present.id);
-    const details = differences<queries.ProductFields>(present, fields, {
+    const [current] = validId ? await queries.lockProducts(tx, edit.storeId, [validId]) : [];
+    if (!current) throw notFound('product');
+    requireUnchanged('product', ifMatch, current.updated_at);
+    const { fields, categoryName } = await checked(tx, edit.storeId, current, sent, current.id);
+    const details = differences<queries.ProductFields>(current, fields, {
       external_id: 'externalId',
       sku: 'sku',
       name: 'name',
       description: 'description',
       price: 'price',
       category_id: 'category',
+      image_url: 'imageUrl',
       is_active: 'isActive',
     });
     if (!details) return;
     // The history shows the name of the category, because an id means nothing to its reader.
-    if (details.category) details.category = [categoryName(present.category_id), categoryName(fields.category_id)];
-    await save(tx, { ...fields, id: present.id }, edit);
-    const subject = { kind: 'product', id: present.id, name: fields.name } as const;
+    if (details.category) details.category = [categoryName(current.category_id), categoryName(fields.category_id)];
+    await save(tx, { ...fields, id: current.id }, edit);
+    const subject = { kind: 'product', id: current.id, name: fields.name } as const;
     await recordHistory(tx, { ...historyEntry(edit), action: 'changed', subject, details });
+  });
+
+/** Switches products on or off; returns how many were not so already. */
+export const switchProducts = (db: Database, { ids, isActive }: SwitchProducts, edit: Edit): Promise<number> =>
+  db.transaction(async (tx) => {
+    const { storeId, now } = edit;
+    await queries.lockCatalog(tx, storeId);
+    const found = await queries.lockProducts(tx, storeId, [...new Set(ids.map((id) => id.toLowerCase()))]);
+    const known = new Set(found.map(({ id }) => id));
+    const fieldErrors = new FieldErrors();
+    for (const [index, id] of ids.entries())
+      if (!known.has(id.toLowerCase()))
+        fieldErrors.add(`/ids/${index}`, 'not_found', 'does not match any product of this store');
+    fieldErrors.throwIfAny();
+    const changed = found.filter((product) => product.is_active !== isActive);
+    if (!changed.length) return 0;
+    const { seq, at } = await tick(tx, storeId, now, { count: changed.length });
+    const first = seq - changed.length + 1;
+    const rows = changed.map((product, index) => ({ ...product, is_active: isActive, seq: first + index }));
+    await queries.writeProducts(tx, storeId, rows, at);
+    const details = { isActive: [!isActive, isActive] };
+    for (const { id, name } of changed)
+      await recordHistory(tx, {
+        ...historyEntry(edit),
+        action: 'changed',
+        subject: { kind: 'product', id, name },
+        details,
+      });
+    return changed.length;
   });
 
 const historyEntry = ({ storeId, actor, now }: Edit) => ({ scopeId: storeId, actor, at: now });
@@ -61,41 +100,45 @@ const historyEntry = ({ storeId, actor, now }: Edit) => ({ scopeId: storeId, act
 async function checked(
   tx: Transaction,
   storeId: string,
-  present: queries.ProductFields,
+  current: queries.ProductFields,
   sent: ChangeProduct,
   id: string | undefined,
 ) {
-  const faults = new Faults();
+  const fieldErrors = new FieldErrors();
   const name = sent.name?.trim();
-  if (name === '') faults.add('/name', 'too_short', 'must not be empty');
+  if (name === '') fieldErrors.add('/name', 'too_short', 'must not be empty');
   const categories = new Map((await queries.listCategories(tx, storeId)).map((each) => [each.id, each.name]));
   const categoryId = sent.categoryId === '' ? null : sent.categoryId && (asUuid(sent.categoryId) ?? '');
   if (typeof categoryId === 'string' && !categories.has(categoryId))
-    faults.add('/categoryId', 'not_found', 'names no category of this store');
+    fieldErrors.add('/categoryId', 'not_found', 'does not match any category of this store');
+  const imageUrl = sent.imageUrl?.trim();
+  if (imageUrl && !isImageUrl(imageUrl))
+    fieldErrors.add('/imageUrl', 'invalid_format', 'must be an https address, or a path that begins with one /');
   const fields: queries.ProductFields = {
-    external_id: keyOf(sent.externalId, present.external_id),
-    sku: keyOf(sent.sku, present.sku),
-    name: name ?? present.name,
-    description: sent.description ?? present.description,
-    price: sent.price ?? present.price,
-    category_id: categoryId === undefined ? present.category_id : categoryId,
-    is_active: sent.isActive ?? present.is_active,
+    external_id: keyOf(sent.externalId, current.external_id),
+    sku: keyOf(sent.sku, current.sku),
+    name: name ?? current.name,
+    description: sent.description ?? current.description,
+    price: sent.price ?? current.price,
+    category_id: categoryId === undefined ? current.category_id : categoryId,
+    image_url: imageUrl ?? current.image_url,
+    is_active: sent.isActive ?? current.is_active,
   };
-  const keys = { externalIds: listed(fields.external_id), skus: listed(fields.sku), hold: false };
+  const keys = { externalIds: asList(fields.external_id), skus: asList(fields.sku), lock: false };
   for (const other of await queries.findProducts(tx, storeId, keys)) {
     if (other.id === id) continue;
     const words = `belongs to another product: ${other.name}`;
-    if (fields.external_id && other.external_id === fields.external_id) faults.add('/externalId', 'taken', words);
-    if (fields.sku && other.sku === fields.sku) faults.add('/sku', 'taken', words);
+    if (fields.external_id && other.external_id === fields.external_id) fieldErrors.add('/externalId', 'taken', words);
+    if (fields.sku && other.sku === fields.sku) fieldErrors.add('/sku', 'taken', words);
   }
-  faults.throwIfAny();
+  fieldErrors.throwIfAny();
   return { fields, categoryName: (of: string | null) => (of && categories.get(of)) || '' };
 }
 
 /** Optional keys are stored as null when empty. */
-const keyOf = (sent: string | undefined, present: string | null) =>
-  sent === undefined ? present : sent.trim() || null;
-const listed = (key: string | null) => (key ? [key] : []);
+const keyOf = (sent: string | undefined, current: string | null) =>
+  sent === undefined ? current : sent.trim() || null;
+const asList = (key: string | null) => (key ? [key] : []);
 
 async function save(tx: Transaction, product: queries.StoredProduct, { storeId, now }: Edit) {
   const { seq, at } = await tick(tx, storeId, now);

@@ -1,13 +1,13 @@
 import type { Product } from '@store-sales/contract';
-import type { ProductPage, ProductPageQuery } from '@store-sales/contract/console';
+import type { ProductPage, ProductPageQuery, ProductSort } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
-import { rowsAmong } from '../db/in-list.ts';
-import { listWindow, type Paging } from '../db/list.ts';
+import { rowsByIds } from '../db/in-list.ts';
+import { type ColumnSort, listWindow, type Paging } from '../db/list.ts';
 import { nameKey } from '../names.ts';
 import * as find from './find.queries.ts';
 import { listCategories } from './import.queries.ts';
 import * as queries from './products.queries.ts';
-import { type Shop, shown } from './products.ts';
+import { type Shop, toProduct } from './products.ts';
 
 /** Maximum matches of each kind, independent of the size of the store. */
 const MAX_MATCHES = 500;
@@ -19,27 +19,44 @@ const PAGE_SIZE = 50;
  */
 const MAX_SEARCHES = 20;
 
-/** A page of the catalog for its owner, newest first. */
+const columnSorts: { [Sort in ProductSort]?: ColumnSort } = {
+  'name:asc': { column: 'name_key', ascending: true },
+  'name:desc': { column: 'name_key', ascending: false },
+  'price:asc': { column: 'price', ascending: true },
+  'price:desc': { column: 'price', ascending: false },
+};
+
+/** A page of the catalog for its owner, newest first unless sorted otherwise. */
 export async function findProducts(
   db: Queryable,
   paging: Paging,
   { storeId, currency }: Shop,
-  { q, category, active, cursor }: ProductPageQuery,
+  { q, category, active, sort, cursor }: ProductPageQuery,
 ): Promise<ProductPage> {
   const ids = q === undefined ? undefined : await search(db, storeId, q.trim());
-  const source = ids ? { ...queries.source, rows: rowsAmong(db, queries.source.table, storeId, ids) } : queries.source;
+  const byColumn = sort && columnSorts[sort];
+  const source = {
+    ...queries.source,
+    ...(ids && { rows: rowsByIds(db, queries.source.table, storeId, ids) }),
+    sort: byColumn,
+  };
   const branch = category === undefined ? [] : await withDescendants(db, storeId, category.toLowerCase());
   const [only] = branch;
   const unserved = active === undefined ? [] : [find.isActive(active === 'true')];
-  // There is an index for one category, but none for several.
-  if (branch.length > 1) unserved.push(find.ofCategories(db, branch));
-  const equal = only !== undefined && branch.length === 1 ? [queries.equal.categoryId(only)] : [];
+  // There is an index for one category by time, but none for several or by another column.
+  const isServed = branch.length === 1 && !byColumn;
+  if (branch.length && !isServed) unserved.push(find.ofCategories(db, branch));
+  const equal = only !== undefined && isServed ? [queries.equal.categoryId(only)] : [];
   const data: Product[] = [];
   let from: string | null | undefined = cursor;
   for (let round = 1; ; round++) {
-    const query = { limit: PAGE_SIZE - data.length, ...(from && { cursor: from }) };
+    const query = {
+      limit: PAGE_SIZE - data.length,
+      ...(from && { cursor: from }),
+      ...((sort === 'updatedAt:asc' || sort === 'updatedAt:desc') && { order: sort }),
+    };
     const window = listWindow(paging, source, storeId, query, equal, unserved);
-    const found = await queries.page(db, window, (row) => shown(row, currency));
+    const found = await queries.page(db, window, (row) => toProduct(row, currency));
     data.push(...found.data);
     from = found.page.nextCursor;
     if (!from || data.length === PAGE_SIZE || round === MAX_SEARCHES) return { data, page: found.page };
@@ -60,15 +77,16 @@ async function withDescendants(db: Queryable, storeId: string, id: string): Prom
 }
 
 /**
- * Products matching a text by a prefix of the SKU or external id, or by any part of the name. If a key matches, the
+ * Products matching a text by a prefix of the SKU or external id, as typed or in one case, or by any part of the name. If a key matches, the
  * substring search over all names is skipped, since a SKU is hardly ever part of a name.
  */
 async function search(db: Queryable, storeId: string, text: string): Promise<string[]> {
   const name = nameKey(text);
-  const keyed = [
-    ...(await find.byPrefix(db, storeId, 'sku', text, MAX_MATCHES)),
-    ...(await find.byPrefix(db, storeId, 'external_id', text, MAX_MATCHES)),
-  ];
+  const keyed = [];
+  // The indexes compare byte by byte, and SKUs are mostly written in capitals.
+  for (const spelling of new Set([text, text.toUpperCase(), text.toLowerCase()]))
+    for (const column of ['sku', 'external_id'] as const)
+      keyed.push(...(await find.byPrefix(db, storeId, column, spelling, MAX_MATCHES)));
   const named = [
     await find.byPrefix(db, storeId, 'name_key', name, MAX_MATCHES),
     keyed.length ? [] : await find.byPartOfName(db, storeId, name, MAX_MATCHES),

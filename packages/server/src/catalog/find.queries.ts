@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
-import { among } from '../db/in-list.ts';
-import { holds, startsWith } from '../db/name-search.ts';
+import { inList } from '../db/in-list.ts';
+import { nameContains, startsWith } from '../db/name-search.ts';
 import { raw, sql } from '../db/sql.ts';
 
 type Found = { id: string };
@@ -18,8 +18,8 @@ export const byPrefix = (
   );
 
 export const byPartOfName = (db: Queryable, storeId: string, part: string, limit: number) =>
-  db.all<Found>(holds('products', storeId, part, limit));
+  db.all<Found>(nameContains('products', storeId, part, limit));
 
 export const isActive = (active: boolean) => (active ? sql`t.is_active` : sql`not t.is_active`);
 
-export const ofCategories = (db: Queryable, ids: readonly string[]) => sql`t.category_id in ${among(db, ids, 'uuid')}`;
+export const ofCategories = (db: Queryable, ids: readonly string[]) => sql`t.category_id in ${inList(db, ids, 'uuid')}`;

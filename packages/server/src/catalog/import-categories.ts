@@ -1,10 +1,12 @@
+import { tick } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
-import { Cells, RowRefused } from '../imports/cells.ts';
+import { Cells, RowRejected } from '../imports/cells.ts';
+import { rejectDuplicates } from '../imports/duplicates.ts';
 import { yieldToEventLoop } from '../imports/pace.ts';
 import { emptyReport, type ImportOptions, type Report, reject, write } from '../imports/report.ts';
 import type { TableForm, TableRow } from '../imports/table.ts';
 import { MAX_CATEGORIES } from '../limits.ts';
-import { type Claim, planTree } from './category-tree.ts';
+import { type CategoryRow, planTree } from './category-tree.ts';
 import * as queries from './import.queries.ts';
 
 export type CategoryColumn = 'externalId' | 'name' | 'parentExternalId';
@@ -27,39 +29,40 @@ export async function importCategories(
   rows: AsyncIterable<TableRow<CategoryColumn>>,
   { now, dryRun = false, onChange, maxRejections }: ImportOptions,
 ): Promise<Report> {
-  const { claims, unread } = await readClaims(rows, maxRejections);
+  const { parsed, invalid } = await readRows(rejectDuplicates(rows), maxRejections);
   const at = now();
   const options = { now: at, limit: MAX_CATEGORIES, maxRejections };
   const stored = await queries.listCategories(db, storeId);
-  const ahead = await planTree(stored, claims, { ...options, onChange });
-  if (dryRun) return merged(ahead.report, unread, maxRejections);
+  const planned = await planTree(stored, parsed, { ...options, onChange });
+  if (dryRun) return merged(planned.report, invalid, maxRejections);
   return write(db, async (tx) => {
     await queries.lockCatalog(tx, storeId);
     // Planned before the transaction to keep its locks short, and again only if the categories have changed since.
-    const present = await queries.listCategories(tx, storeId);
-    const { report, added, changed } = sameCategories(stored, present)
-      ? ahead
-      : await planTree(present, claims, options);
+    const current = await queries.listCategories(tx, storeId);
+    const { report, added, changed } = sameCategories(stored, current)
+      ? planned
+      : await planTree(current, parsed, options);
     await inBlocks([...added, ...changed], (block) => queries.writeCategories(tx, storeId, block, at));
-    return merged(report, unread, maxRejections);
+    if (added.length + changed.length) await tick(tx, storeId, at);
+    return merged(report, invalid, maxRejections);
   });
 }
 
-async function readClaims(rows: AsyncIterable<TableRow<CategoryColumn>>, maxRejections: number | undefined) {
-  const claims: Claim[] = [];
-  const unread = emptyReport();
+async function readRows(rows: AsyncIterable<TableRow<CategoryColumn>>, maxRejections: number | undefined) {
+  const parsed: CategoryRow[] = [];
+  const invalid = emptyReport();
   for await (const row of rows) {
     try {
-      claims.push(claimOf(row));
+      parsed.push(parseRow(row));
     } catch (error) {
-      if (!(error instanceof RowRefused)) throw error;
-      reject(unread, { line: row.line, message: error.message }, maxRejections);
+      if (!(error instanceof RowRejected)) throw error;
+      reject(invalid, row.line, error.errors, maxRejections);
     }
   }
-  return { claims, unread };
+  return { parsed, invalid };
 }
 
-function claimOf(row: TableRow<CategoryColumn>): Claim {
+function parseRow(row: TableRow<CategoryColumn>): CategoryRow {
   const cells = new Cells(row);
   const externalId = cells.filled('externalId', 255) ?? '';
   const name = cells.filled('name', 200);
@@ -68,10 +71,10 @@ function claimOf(row: TableRow<CategoryColumn>): Claim {
   return { line: row.line, externalId, name, parent };
 }
 
-const merged = (report: Report, unread: Report, maxRejections: number | undefined): Report => ({
+const merged = (report: Report, invalid: Report, maxRejections: number | undefined): Report => ({
   ...report,
-  rejected: [...report.rejected, ...unread.rejected].sort((a, b) => a.line - b.line).slice(0, maxRejections),
-  rejectedCount: report.rejectedCount + unread.rejectedCount,
+  rejected: [...report.rejected, ...invalid.rejected].sort((a, b) => a.line - b.line).slice(0, maxRejections),
+  rejectedCount: report.rejectedCount + invalid.rejectedCount,
 });
 
 function sameCategories(a: readonly queries.StoredCategory[], b: readonly queries.StoredCategory[]): boolean {

@@ -1,27 +1,40 @@
 import { tick } from '../db/clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
-import { Cells, RowRefused, shown } from '../imports/cells.ts';
+import { Cells, RowRejected } from '../imports/cells.ts';
+import { rejectDuplicates, trimmedKey } from '../imports/duplicates.ts';
 import { yieldToEventLoop } from '../imports/pace.ts';
+import type { PriceFormat } from '../imports/prices.ts';
 import {
+  applyRows,
   changeOf,
   emptyReport,
   type ImportOptions,
   inBatches,
-  type Notice,
+  type OnRecordChange,
   type Outcome,
-  type Planning,
+  type PlanOptions,
   type Report,
-  tally,
   write,
 } from '../imports/report.ts';
-import type { TableForm, TableRow } from '../imports/table.ts';
+import { excerpt, type TableForm, type TableRow } from '../imports/table.ts';
+import { isImageUrl, MAX_IMAGE_URL } from './image-url.ts';
 import * as queries from './import.queries.ts';
 
-export type ProductColumn = 'externalId' | 'sku' | 'name' | 'description' | 'price' | 'categoryExternalId' | 'isActive';
+const columns = [
+  'externalId',
+  'sku',
+  'name',
+  'description',
+  'price',
+  'categoryExternalId',
+  'imageUrl',
+  'isActive',
+] as const;
+export type ProductColumn = (typeof columns)[number];
 
 export const productTable: TableForm<ProductColumn> = {
-  columns: ['externalId', 'sku', 'name', 'description', 'price', 'categoryExternalId', 'isActive'],
+  columns: [...columns],
   keys: ['externalId', 'sku'],
 };
 
@@ -35,22 +48,22 @@ export function importProducts(
   db: Database,
   storeId: string,
   rows: AsyncIterable<Row>,
-  { now, dryRun = false, onChange, maxRejections }: ImportOptions,
+  { now, dryRun = false, onChange, maxRejections, prices }: ImportOptions,
 ): Promise<Report> {
   // A dry run writes nothing, so it has to remember what earlier rows would have done.
-  const imagined = new Drafts({ isDryRun: true });
+  const dryRunDrafts = new Drafts({ isDryRun: true });
   const work = (batch: Row[]) =>
     dryRun
-      ? plan(db, storeId, batch, imagined, { hold: false, onChange })
+      ? plan(db, storeId, batch, dryRunDrafts, { lock: false, onChange, prices })
       : write(db, async (tx) => {
           await queries.lockCatalog(tx, storeId);
           const drafts = new Drafts({ isDryRun: false });
-          const report = await plan(tx, storeId, batch, drafts, { hold: true });
+          const report = await plan(tx, storeId, batch, drafts, { lock: true, prices });
           await yieldToEventLoop();
           await save(tx, storeId, drafts.changed(), now());
           return report;
         });
-  return inBatches(rows, work, maxRejections);
+  return inBatches(rejectDuplicates(rows, { column: 'sku', keyOf: trimmedKey }), work, maxRejections);
 }
 
 /** A product as the rows read so far would leave it. */
@@ -84,7 +97,7 @@ class Drafts {
   /** Products changed by any row of the file, and their ids. */
   private readonly touched = new Set<Draft>();
   private readonly touchedIds = new Set<string>();
-  private readonly kept = new Index();
+  private readonly changedIndex = new Index();
   /** Products of this batch that no row has changed yet; dropped after the batch to save memory. */
   private loaded = new Index();
 
@@ -96,19 +109,25 @@ class Drafts {
   }
 
   find({ external_id, sku }: Partial<queries.ProductFields>): Draft | undefined {
-    const named = this.kept.externalId(external_id) ?? this.loaded.externalId(external_id);
-    const alike = this.withSku(sku);
-    return named ?? (external_id && alike?.fields.external_id ? undefined : alike);
+    const named = this.changedIndex.externalId(external_id) ?? this.loaded.externalId(external_id);
+    const withSameSku = this.withSku(sku);
+    return named ?? (external_id && withSameSku?.fields.external_id ? undefined : withSameSku);
   }
 
   /** Sets the new fields of the draft, unless another product has the SKU. */
   put(draft: Draft, fields: queries.ProductFields) {
     const owner = this.withSku(fields.sku);
     if (fields.sku && owner && owner !== draft)
-      throw new RowRefused(`sku ${shown(fields.sku)} belongs to another product${named(owner.fields.external_id)}`);
-    (this.touched.has(draft) ? this.kept : this.loaded).remove(draft);
+      throw new RowRejected([
+        {
+          column: 'sku',
+          code: 'sku_taken',
+          params: { value: excerpt(fields.sku), product: excerpt(owner.fields.external_id ?? owner.fields.name) },
+        },
+      ]);
+    (this.touched.has(draft) ? this.changedIndex : this.loaded).remove(draft);
     draft.fields = fields;
-    this.kept.add(draft);
+    this.changedIndex.add(draft);
     this.touched.add(draft);
     if (draft.stored) this.touchedIds.add(draft.stored.id);
     // Only needed for writing; the descriptions of a whole catalog would use too much memory.
@@ -118,10 +137,8 @@ class Drafts {
   /** What has to be written, in file order. */
   changed = () => [...this.touched].filter(({ stored, fields }) => !stored || !isSame(stored, fields));
 
-  private withSku = (sku: string | null | undefined) => this.kept.sku(sku) ?? this.loaded.sku(sku);
+  private withSku = (sku: string | null | undefined) => this.changedIndex.sku(sku) ?? this.loaded.sku(sku);
 }
-
-const named = (externalId: string | null) => (externalId ? ` (externalId ${shown(externalId)})` : '');
 
 const isSame = (a: queries.ProductFields, b: queries.ProductFields) =>
   a.external_id === b.external_id &&
@@ -130,6 +147,7 @@ const isSame = (a: queries.ProductFields, b: queries.ProductFields) =>
   a.description === b.description &&
   a.price === b.price &&
   a.category_id === b.category_id &&
+  a.image_url === b.image_url &&
   a.is_active === b.is_active;
 
 async function plan(
@@ -137,74 +155,88 @@ async function plan(
   storeId: string,
   batch: readonly Row[],
   drafts: Drafts,
-  { hold, onChange }: Planning,
+  { lock, onChange, prices = { unit: 'kopecks' } }: PlanOptions,
 ) {
   const cellsOf = (column: ProductColumn) =>
     [
       ...new Set(batch.map(({ cells }) => cells[column]?.trim()).filter((cell) => cell && !cell.includes('\0'))),
     ] as string[];
-  const withDescription = hold || batch.some(({ cells }) => cells.description !== undefined);
-  const wanted = { externalIds: cellsOf('externalId'), skus: cellsOf('sku'), hold, withDescription };
-  drafts.load(await queries.findProducts(db, storeId, wanted));
+  const withTexts = lock || batch.some(({ cells }) => cells.description !== undefined || cells.imageUrl !== undefined);
+  const lookup = { externalIds: cellsOf('externalId'), skus: cellsOf('sku'), lock, withTexts };
+  drafts.load(await queries.findProducts(db, storeId, lookup));
   const found = await queries.findCategories(db, storeId, cellsOf('categoryExternalId'));
   const categories = new Map(found.map(({ external_id, id }) => [external_id, id]));
   await yieldToEventLoop();
   const report = emptyReport();
-  tally(report, batch, (row) => apply(drafts, sent(row, categories), noticed(row, onChange)));
+  applyRows(report, batch, (row) => apply(drafts, fieldsOf(row, categories, prices), reportChange(row, onChange)));
   return report;
 }
 
 /** The fields that a row sets. */
-function sent(row: Row, categories: ReadonlyMap<string, string>): Partial<queries.ProductFields> {
+function fieldsOf(
+  row: Row,
+  categories: ReadonlyMap<string, string>,
+  prices: PriceFormat,
+): Partial<queries.ProductFields> {
   const cells = new Cells(row);
   const category = cells.text('categoryExternalId', 255);
   const categoryId = category ? categories.get(category) : null;
   if (category && !categoryId)
-    cells.refuse('categoryExternalId', `names no category of this store: ${shown(category)}`);
+    cells.reject('categoryExternalId', { code: 'unknown_category', params: { value: excerpt(category) } });
+  const imageUrl = cells.text('imageUrl', MAX_IMAGE_URL);
+  if (imageUrl && !isImageUrl(imageUrl))
+    cells.reject('imageUrl', { code: 'not_image_url', params: { value: excerpt(imageUrl) } });
   const fields = {
     external_id: cells.key('externalId'),
     sku: cells.key('sku'),
     name: cells.filled('name', 200),
     description: cells.verbatim('description', 5000),
-    price: cells.kopecks('price'),
+    price: cells.price('price', prices),
     category_id: category === undefined ? undefined : categoryId,
-    is_active: cells.truth('isActive', true),
+    image_url: imageUrl,
+    is_active: cells.boolean('isActive', true),
   };
   cells.throwIfAny();
-  if (!fields.external_id && !fields.sku) throw new RowRefused('needs externalId or sku');
+  if (!fields.external_id && !fields.sku)
+    cells.reject(null, { code: 'key_required', params: { columns: productTable.keys } });
+  cells.throwIfAny();
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Describes a change by the columns of the row; the category as written in the row, because its id means nothing. */
-const noticed =
-  ({ line, cells }: Row, onChange: ImportOptions['onChange']): Notice<queries.ProductFields> =>
+const reportChange =
+  ({ line, cells }: Row, onChange: ImportOptions['onChange']): OnRecordChange<queries.ProductFields> =>
   (before, after) =>
     onChange?.(() => {
       const columns = { name: 'name', price: 'price', sku: 'sku', externalId: 'external_id' } as const;
-      const more = { description: 'description', isActive: 'is_active' } as const;
+      const more = { description: 'description', imageUrl: 'image_url', isActive: 'is_active' } as const;
       const change = changeOf(line, before, after, { ...columns, ...more });
       if (before ? before.category_id !== after.category_id : after.category_id)
         change.fields.categoryExternalId = [null, cells.categoryExternalId?.trim() ?? ''];
       return change;
     });
 
-function apply(drafts: Drafts, fields: Partial<queries.ProductFields>, notice: Notice<queries.ProductFields>): Outcome {
+function apply(
+  drafts: Drafts,
+  fields: Partial<queries.ProductFields>,
+  onChange: OnRecordChange<queries.ProductFields>,
+): Outcome {
   const known = drafts.find(fields);
   if (known) {
     const next = { ...known.fields, ...fields };
     if (isSame(known.fields, next)) return 'unchanged';
     const before = known.fields;
     drafts.put(known, next);
-    notice(before, next);
+    onChange(before, next);
     return 'updated';
   }
   const { name, price } = fields;
   if (name === undefined || price === undefined)
-    throw new RowRefused(`is a new product and needs ${name === undefined ? 'a name' : 'a price'}`);
-  const blank = { external_id: null, sku: null, description: '', category_id: null, is_active: true };
-  const made = { ...blank, ...fields, name, price };
-  drafts.put({ stored: undefined, fields: { ...made, external_id: null, sku: null } }, made);
-  notice(undefined, made);
+    throw new RowRejected([{ column: name === undefined ? 'name' : 'price', code: 'required', params: {} }]);
+  const blank = { external_id: null, sku: null, description: '', category_id: null, image_url: '', is_active: true };
+  const created = { ...blank, ...fields, name, price };
+  drafts.put({ stored: undefined, fields: { ...created, external_id: null, sku: null } }, created);
+  onChange(undefined, created);
   return 'created';
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { among } from '../db/in-list.ts';
+import { inList } from '../db/in-list.ts';
 import { empty, raw, sql } from '../db/sql.ts';
 import { nameKey } from '../names.ts';
 
@@ -11,6 +11,7 @@ export interface ProductFields {
   description: string;
   price: number;
   category_id: string | null;
+  image_url: string;
   is_active: boolean;
 }
 
@@ -28,53 +29,55 @@ export interface StampedProduct extends StoredProduct {
  */
 export const lockCatalog = (tx: Transaction, storeId: string) => tx.lock(storeId, ['catalog']);
 
-interface Wanted {
+interface ProductLookup {
   externalIds: readonly string[];
   skus: readonly string[];
-  hold: boolean;
-  /** Defaults to "". */
-  withDescription?: boolean;
+  lock: boolean;
+  /** Without, description and picture are "". */
+  withTexts?: boolean;
 }
 
 /**
- * Products with any of these keys; `hold` locks them until the transaction ends. Duplicate ids are harmless; for a
+ * Products with any of these keys; `lock` locks them until the transaction ends. Duplicate ids are harmless; for a
  * plain `union` SQLite would scan all products in id order.
  */
 export function findProducts(
   db: Queryable,
   storeId: string,
-  { externalIds, skus, hold, withDescription = true }: Wanted,
+  { externalIds, skus, lock, withTexts = true }: ProductLookup,
 ) {
   return db.all<StoredProduct>(
-    sql`select id, external_id, sku, name, ${withDescription ? raw('description') : raw("'' as description")}, price, category_id, is_active
+    sql`select id, external_id, sku, name, price, category_id, is_active,
+          ${raw(withTexts ? 'description, image_url' : "'' as description, '' as image_url")}
         from products where store_id = ${storeId} and id in (
           select id from products where store_id = ${storeId}
-            and external_id in ${among(db, externalIds)}
+            and external_id in ${inList(db, externalIds)}
           union all
           select id from products where store_id = ${storeId}
-            and sku in ${among(db, skus)})
-        order by id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
+            and sku in ${inList(db, skus)})
+        order by id ${lock ? db.dialect.forNoKeyUpdate : empty}`,
   );
 }
 
-/** One product, locked until the transaction ends. */
-export const holdProduct = (tx: Transaction, storeId: string, id: string) =>
-  tx.one<StoredProduct>(
-    sql`select id, external_id, sku, name, description, price, category_id, is_active
-        from products where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
+/** Locked until the transaction ends. */
+export const lockProducts = (tx: Transaction, storeId: string, ids: readonly string[]) =>
+  tx.all<StoredProduct & { updated_at: number }>(
+    sql`select id, external_id, sku, name, description, price, category_id, image_url, is_active, updated_at
+        from products where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}
+        order by id ${tx.dialect.forNoKeyUpdate}`,
   );
 
 export const findCategories = (db: Queryable, storeId: string, externalIds: readonly string[]) =>
   db.all<{ id: string; external_id: string }>(
     sql`select id, external_id from categories where store_id = ${storeId}
-          and external_id in ${among(db, externalIds)}`,
+          and external_id in ${inList(db, externalIds)}`,
   );
 
 /** Clears the keys of products that are about to get others, so that a key can pass from one product to another. */
 export const freeKeys = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.run(
     sql`update products set external_id = null, sku = null
-        where store_id = ${storeId} and id in ${among(tx, ids, 'uuid')}`,
+        where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}`,
   );
 
 const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
@@ -89,7 +92,8 @@ const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
       description: 'text',
       price: 'integer',
       category_id: 'uuid',
-      is_active: 'truth',
+      image_url: 'text',
+      is_active: 'boolean',
       seq: 'integer',
     },
     products.map((product) => ({ ...product, name_key: nameKey(product.name) })),
@@ -101,15 +105,15 @@ const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
  */
 export const writeProducts = (tx: Transaction, storeId: string, products: readonly StampedProduct[], at: number) =>
   tx.run(
-    sql`insert into products (store_id, id, external_id, sku, name, name_key, description, price, category_id, is_active,
-          created_at, updated_at, seq)
-        select s.id, v.id, v.external_id, v.sku, v.name, v.name_key, v.description, v.price, v.category_id, v.is_active,
-          ${at}, ${at}, v.seq
+    sql`insert into products (store_id, id, external_id, sku, name, name_key, description, price, category_id,
+          image_url, is_active, created_at, updated_at, seq)
+        select s.id, v.id, v.external_id, v.sku, v.name, v.name_key, v.description, v.price, v.category_id,
+          v.image_url, v.is_active, ${at}, ${at}, v.seq
         from ${stamped(tx, products)} join stores s on s.id = ${storeId} where true
         on conflict (store_id, id) do update set external_id = excluded.external_id, sku = excluded.sku,
           name = excluded.name, name_key = excluded.name_key, description = excluded.description, price = excluded.price,
-          category_id = excluded.category_id, is_active = excluded.is_active, updated_at = excluded.updated_at,
-          seq = excluded.seq`,
+          category_id = excluded.category_id, image_url = excluded.image_url, is_active = excluded.is_active,
+          updated_at = excluded.updated_at, seq = excluded.seq`,
   );
 
 export interface StoredCategory {

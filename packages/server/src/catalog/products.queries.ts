@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { inList } from '../db/in-list.ts';
 import { type Key, listPage, type Window } from '../db/list.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
 
@@ -11,6 +12,7 @@ export interface ProductRow extends Key {
   price: number;
   category_id: string | null;
   category_external_id: string | null;
+  image_url: string;
   is_active: boolean;
   created_at: number;
   updated_at: number;
@@ -19,7 +21,7 @@ export interface ProductRow extends Key {
 export const source = { table: 'products', createdTie: 'id' };
 
 const columns = sql`t.id, t.external_id, t.sku, t.name, t.description, t.price, t.category_id,
-  c.external_id as category_external_id, t.is_active, t.created_at, t.updated_at`;
+  c.external_id as category_external_id, t.image_url, t.is_active, t.created_at, t.updated_at`;
 const joins = sql`left join categories c on c.store_id = t.store_id and c.id = t.category_id`;
 
 export const equal = {
@@ -28,12 +30,21 @@ export const equal = {
   categoryId: (value: string) => sql`t.category_id = ${value}`,
 };
 
-export const page = <Shown>(db: Queryable, window: Window, show: (row: ProductRow) => Shown) =>
-  listPage(db, window, { columns, joins }, show);
+export const page = <View>(db: Queryable, window: Window, toView: (row: ProductRow) => View) =>
+  listPage(db, window, { columns, joins }, toView);
 
 const unique = { id: raw('t.id'), externalId: raw('t.external_id'), sku: raw('t.sku') } satisfies Record<string, Sql>;
+
+export const findByIds = (db: Queryable, storeId: string, ids: readonly string[]) =>
+  db.all<Omit<ProductRow, keyof Key>>(
+    sql`select ${columns} from products t ${joins}
+        where t.store_id = ${storeId} and t.id in ${inList(db, ids, 'uuid')}`,
+  );
 
 export const findBy = (db: Queryable, storeId: string, by: keyof typeof unique, value: string) =>
   db.one<Omit<ProductRow, keyof Key>>(
     sql`select ${columns} from products t ${joins} where t.store_id = ${storeId} and ${unique[by]} = ${value}`,
   );
+
+export const first = (db: Queryable, storeId: string) =>
+  db.one<{ id: string }>(sql`select id from products where store_id = ${storeId} limit 1`);

@@ -55,6 +55,7 @@ describe('a product', () => {
         currency: 'KZT',
         categoryId: category_id,
         categoryExternalId: 'cat-1',
+        imageUrl: '',
         isActive: true,
         createdAt: '2026-03-04T05:06:07.089Z',
         updatedAt: '2026-03-04T05:06:07.090Z',
@@ -73,7 +74,7 @@ describe('a product', () => {
 });
 
 describe('GET /products/{id}', () => {
-  const odd = [
+  const unusual = [
     'a/b',
     'a?b=c',
     '100%',
@@ -94,12 +95,12 @@ describe('GET /products/{id}', () => {
   beforeAll(async () => {
     ({ key, storeId } = await service.shop());
     await insertProducts(db, storeId, [
-      ...odd.map((text, index) => ({ external_id: text, sku: `sku ${index}` })),
-      ...odd.map((text, index) => ({ external_id: `external ${index}`, sku: `${text}!` })),
+      ...unusual.map((text, index) => ({ external_id: text, sku: `sku ${index}` })),
+      ...unusual.map((text, index) => ({ external_id: `external ${index}`, sku: `${text}!` })),
     ]);
   });
 
-  test.each(odd)('finds %j as external id and as SKU', async (text) => {
+  test.each(unusual)('finds %j as external id and as SKU', async (text) => {
     const byExternalId = await read(text, key);
     expect([byExternalId.status, byExternalId.body.data?.externalId]).toEqual([200, text]);
     const bySku = await read(`${text}!`, key);
@@ -122,9 +123,9 @@ describe('GET /products/{id}', () => {
     expect((await read(id, shop.key)).body.data.sku).toBe('first');
     expect((await read(id.toUpperCase(), shop.key)).body.data.sku).toBe('first');
     expect((await read('both', shop.key)).body.data.sku).toBe('first');
-    const stray = uuid(1);
-    await insertProducts(db, shop.storeId, [{ external_id: stray, seq: 4 }]);
-    expect((await read(stray, shop.key)).body.data.externalId).toBe(stray);
+    const unknownId = uuid(1);
+    await insertProducts(db, shop.storeId, [{ external_id: unknownId, seq: 4 }]);
+    expect((await read(unknownId, shop.key)).body.data.externalId).toBe(unknownId);
   });
 
   test.each(['nothing', '', '\0', 'NULL', '00000000-0000-7000-8000-000000000000'])('%j is not found', async (id) => {

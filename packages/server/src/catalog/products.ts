@@ -2,8 +2,8 @@ import type { Product, ProductQuery } from '@store-sales/contract';
 import type { Queryable } from '../db/database.ts';
 import { type Key, listWindow, type Paging } from '../db/list.ts';
 import { asUuid } from '../db/uuid.ts';
+import { notFound } from '../domain-error.ts';
 import { iso } from '../instant.ts';
-import { notFound } from '../refusal.ts';
 import * as queries from './products.queries.ts';
 
 /** The caller's store; prices are in its currency. */
@@ -20,7 +20,7 @@ export async function listProducts(db: Queryable, paging: Paging, { storeId, cur
     ...(categoryId === undefined ? [] : [queries.equal.categoryId(categoryId.toLowerCase())]),
   ];
   const window = listWindow(paging, queries.source, storeId, query, equal);
-  return queries.page(db, window, (row) => shown(row, currency));
+  return queries.page(db, window, (row) => toProduct(row, currency));
 }
 
 /** Finds a product by id, else by external id, else by SKU. */
@@ -33,10 +33,17 @@ export async function readProduct(db: Queryable, { storeId, currency }: Shop, id
       (await queries.findBy(db, storeId, 'externalId', id)) ??
       (await queries.findBy(db, storeId, 'sku', id)));
   if (!found) throw notFound('product');
-  return shown(found, currency);
+  return toProduct(found, currency);
 }
 
-export const shown = (row: Omit<queries.ProductRow, keyof Key>, currency: string): Product => ({
+export const hasProducts = async (db: Queryable, storeId: string) => (await queries.first(db, storeId)) !== undefined;
+/** The products with these ids, by id. */
+export async function productsById(db: Queryable, { storeId, currency }: Shop, ids: readonly string[]) {
+  const found = ids.length ? await queries.findByIds(db, storeId, ids) : [];
+  return new Map(found.map((row) => [row.id, toProduct(row, currency)]));
+}
+
+export const toProduct = (row: Omit<queries.ProductRow, keyof Key>, currency: string): Product => ({
   id: row.id,
   externalId: row.external_id ?? '',
   sku: row.sku ?? '',
@@ -46,6 +53,7 @@ export const shown = (row: Omit<queries.ProductRow, keyof Key>, currency: string
   currency,
   categoryId: row.category_id,
   categoryExternalId: row.category_external_id ?? '',
+  imageUrl: row.image_url,
   isActive: row.is_active,
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at),

@@ -1,16 +1,18 @@
 import { createOwner, ownerByEmail, resetPassword } from '../accounts/owners.ts';
+import { resetSecondFactor } from '../accounts/second-factor/factors.ts';
 import { createStore, findStore, listStores, setActive, setPlan } from '../accounts/stores.ts';
+import { type Config, configuredUrl } from '../config.ts';
 import { timeOf } from '../db/server-time.ts';
+import { DomainError } from '../domain-error.ts';
+import { MINUTE } from '../duration.ts';
 import { iso } from '../instant.ts';
 import { createKey, listKeys, parseLife, revokeKey } from '../keys/keys.ts';
 import { repairClock } from '../orders/repair-clock.ts';
-import { Refusal } from '../refusal.ts';
+import { disableShop, enableShop } from '../shop/shops.ts';
 import { print } from './output.ts';
 import { readStdin, withDatabase } from './session.ts';
 
 type Json = { json?: boolean };
-
-const MINUTE = 60_000;
 
 export const ownerCreate = (options: Json & { email: string; name: string; passwordStdin?: boolean }) =>
   withDatabase(async ({ db, now }) => {
@@ -25,12 +27,31 @@ export const ownerPassword = (options: Json & { email: string; passwordStdin?: b
     print({ id: owner.id, email: owner.email }, options.json);
   });
 
+export const ownerResetSecondFactor = (options: Json & { email: string }) =>
+  withDatabase(async ({ db, now }) => {
+    const owner = await resetSecondFactor(db, options.email, now);
+    print({ id: owner.id, email: owner.email }, options.json);
+  });
+
+const shopAddress = (config: Config, slug: string) => `${configuredUrl(config)}/shop/${slug}`;
+
+export const shopEnable = (options: Json & { store: string; slug: string }) =>
+  withDatabase(async ({ config, db, now }) => {
+    const { id } = await findStore(db, options.store);
+    const { storeId, slug } = await enableShop(db, id, options.slug, now);
+    print({ storeId, slug, url: shopAddress(config, slug) }, options.json);
+  });
+
+export const shopDisable = (options: Json & { store: string }) =>
+  withDatabase(async ({ config, db, now }) => {
+    const { id } = await findStore(db, options.store);
+    const { storeId, slug } = await disableShop(db, id, now);
+    print({ storeId, slug, url: shopAddress(config, slug) }, options.json);
+  });
+
 async function passwordOf({ passwordStdin }: { passwordStdin?: boolean }) {
   if (!passwordStdin)
-    throw new Refusal(
-      'invalid_body',
-      'Pass --password-stdin and the password on standard input; it is never an argument.',
-    );
+    throw new DomainError('invalid_body', 'Pass --password-stdin and the password on standard input.');
   return readStdin();
 }
 
@@ -74,7 +95,7 @@ export const storeActive =
       print({ id: store.id, name: store.name, isActive: store.is_active }, json);
     });
 
-/** By the database's clock: the one of this machine may be the one that was wrong. */
+/** Uses the time of the database, because this machine's clock may be the wrong one. */
 export const storeRepairClock = (id: string, { json }: Json) =>
   withDatabase(async ({ config, db }) => {
     const store = await findStore(db, id);

@@ -10,7 +10,7 @@ interface Options {
   json?: boolean;
 }
 
-/** Writes all orders of a store to standard output; what there is to say goes to standard error. */
+/** Writes all orders of a store to standard output, and messages to standard error. */
 export const orderExport = ({ store, format, json }: Options) =>
   withDatabase(async ({ db }) => {
     const { id } = await findStore(db, store);
@@ -21,7 +21,7 @@ export const orderExport = ({ store, format, json }: Options) =>
     try {
       await pipeline(Readable.from(pieces), process.stdout, { end: false });
     } catch (error) {
-      // Whoever reads has seen enough, as `head` does.
+      // The reader has closed the pipe, as `head` does.
       if (isClosed(error)) return;
       throw error;
     }

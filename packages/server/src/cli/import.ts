@@ -1,20 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { PriceUnit } from '@store-sales/contract/console';
 import { SingleBar } from 'cli-progress';
 import { findStore } from '../accounts/stores.ts';
 import { categoryTable, importCategories } from '../catalog/import-categories.ts';
 import { importProducts, productTable } from '../catalog/import-products.ts';
 import { customerTable, importCustomers } from '../customers/import-customers.ts';
 import type { Database } from '../db/database.ts';
+import { DomainError } from '../domain-error.ts';
+import { messageOf } from '../imports/messages.ts';
+import { PriceScan } from '../imports/prices.ts';
 import type { ImportOptions, Report } from '../imports/report.ts';
 import { readTable, type TableForm, type TableRow } from '../imports/table.ts';
-import { Refusal } from '../refusal.ts';
 import { print } from './output.ts';
 import { withDatabase } from './session.ts';
 
 interface Options {
   store: string;
   dryRun?: boolean;
+  /** Products only. */
+  prices?: PriceUnit;
   json?: boolean;
 }
 
@@ -27,17 +32,17 @@ type Importer<Column extends string> = (
 
 const importer =
   <Column extends string>(form: TableForm<Column>, run: Importer<Column>) =>
-  (file: string, { store, dryRun = false, json }: Options) =>
+  (file: string, { store, dryRun = false, prices = 'kopecks', json }: Options) =>
     withDatabase(async ({ db, clock }) => {
       const { id } = await findStore(db, store);
-      const size = await checkFile(file, form);
+      const { size, format } = await checkFile(file, form, prices);
       const bar = progressBar(size);
       try {
         const rows = readTable(
           watched(createReadStream(file), (bytes) => bar?.update(bytes)),
           form,
         );
-        const report = await run(db, id, rows, { now: clock, dryRun });
+        const report = await run(db, id, rows, { now: clock, dryRun, prices: format });
         bar?.update(size);
         bar?.stop();
         show(report, json);
@@ -51,21 +56,22 @@ export const productImport = importer(productTable, importProducts);
 export const customerImport = importer(customerTable, importCustomers);
 
 /** Reads the whole file once before anything is imported: one that is wrong as a whole imports nothing. */
-async function checkFile<Column extends string>(file: string, form: TableForm<Column>): Promise<number> {
+async function checkFile<Column extends string>(file: string, form: TableForm<Column>, prices: PriceUnit) {
   const { size } = await onlyFile(file);
-  for await (const _ of readTable(createReadStream(file), form));
-  return size;
+  const scan = new PriceScan(prices);
+  for await (const { cells } of readTable(createReadStream(file), form)) scan.add((cells as { price?: string }).price);
+  return { size, format: scan.format() };
 }
 
 async function onlyFile(file: string) {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Refusal(
+    throw new DomainError(
       'invalid_body',
       `${file} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
     );
   });
   // A pipe can be read only once, and every file is read twice.
-  if (!found.isFile()) throw new Refusal('invalid_body', `${file} cannot be read: it is not a file`);
+  if (!found.isFile()) throw new DomainError('invalid_body', `${file} cannot be read: it is not a file`);
   return found;
 }
 
@@ -78,7 +84,7 @@ async function* watched(chunks: AsyncIterable<Buffer>, onBytes: (total: number) 
   }
 }
 
-/** Only where somebody watches; it goes to standard error, so that the outcome can be piped on. */
+/** Only on a terminal, and on standard error, so that the result can be piped. */
 function progressBar(total: number): SingleBar | undefined {
   if (!process.stderr.isTTY) return undefined;
   const format = 'Importing [{bar}] {percentage}%';
@@ -87,9 +93,9 @@ function progressBar(total: number): SingleBar | undefined {
   return bar;
 }
 
-function show({ rejectedCount: _, ...report }: Report, json: boolean | undefined) {
-  if (json) return print(report, json);
-  const { rejected, ...counts } = report;
-  print({ ...counts, rejected: rejected.length }, json);
-  for (const { line, message } of rejected) console.log(`line ${line}: ${message}`);
+function show({ rejected, rejectedCount, ...counts }: Report, json: boolean | undefined) {
+  if (json)
+    return print({ ...counts, rejected: rejected.map((each) => ({ ...each, message: messageOf(each) })) }, json);
+  print({ ...counts, rejected: rejectedCount }, json);
+  for (const rejection of rejected) console.log(`line ${rejection.line}: ${messageOf(rejection)}`);
 }

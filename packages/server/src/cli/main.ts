@@ -1,15 +1,15 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../paths.ts';
 
-/**
- * The store-sales command. What a command does is loaded only when it is called, so that `--help` answers at once.
- */
+/** The store-sales command. Each subcommand loads its code when it is called, so that `--help` is fast. */
 const program = new Command('store-sales')
-  .description('Orders, reference lists, webhooks and the owner’s console of your stores, on your own machine.')
+  .description('Self-hosted store management: orders, reference lists, webhooks and the owner’s console.')
   .version(VERSION)
-  .showHelpAfterError('(add --help for how it is used)');
+  .showHelpAfterError('Run with --help for usage.');
 
 const accounts = () => import('./accounts.ts');
+const mails = () => import('./mail.ts');
+const members = () => import('./members.ts');
 const server = () => import('./server.ts');
 const webhooks = () => import('./webhooks.ts');
 const backups = () => import('./backup.ts');
@@ -17,7 +17,7 @@ const secretCommands = () => import('./secrets.ts');
 const imports = () => import('./import.ts');
 const exports = () => import('./export.ts');
 
-/** A subcommand with `--json`, as all have, and an example. */
+/** A subcommand with `--json` and an example. */
 function command(parent: Command, usage: string, about: string, example: string): Command {
   return parent
     .command(usage)
@@ -27,37 +27,40 @@ function command(parent: Command, usage: string, about: string, example: string)
 }
 
 command(program, 'serve', 'Serve API, console and webhooks in one process', 'serve')
-  .option('--no-dispatch', 'leave the webhook dispatcher out')
+  .option('--no-dispatch', 'do not deliver webhooks and mails')
   .action(async (options) => (await server()).serve(options));
-command(program, 'dispatch', 'Deliver webhooks, without serving', 'dispatch').action(async (options) =>
+command(program, 'dispatch', 'Deliver webhooks and mails only', 'dispatch').action(async (options) =>
   (await server()).dispatch(options),
 );
-command(program, 'migrate', 'Bring the schema of the database up', 'migrate').action(async (options) =>
+command(program, 'migrate', 'Apply missing database migrations', 'migrate').action(async (options) =>
   (await server()).migrateOnly(options),
 );
-command(program, 'demo', 'Load the demo into an empty database and print how to get in', 'demo --json').action(
-  async (options) => (await server()).demo(options),
-);
+command(
+  program,
+  'demo',
+  'Load demo data into an empty database and print its password and API key',
+  'demo --json',
+).action(async (options) => (await server()).demo(options));
 
 command(
   program,
   'backup <file>',
-  'Copy the embedded database to a file, safely while it is served; the file holds its secrets',
+  'Copy the SQLite database to a file, even while it is served; the file contains its secret key',
   'backup /backups/monday.db',
 ).action(async (file, options) => (await backups()).backup(file, options));
-command(program, 'restore <file>', 'Bring a backup back into an empty DATA_DIR', 'restore /backups/monday.db').action(
+command(program, 'restore <file>', 'Restore a backup into an empty DATA_DIR', 'restore /backups/monday.db').action(
   async (file, options) => (await backups()).restore(file, options),
 );
 
-const secrets = program.command('secrets').description('Secrets that are encrypted under SECRET_KEY');
+const secrets = program.command('secrets').description('Secrets encrypted with SECRET_KEY');
 command(
   secrets,
   'rotate',
-  'Encrypt every secret under the newest key of SECRET_KEY; the older keys can be dropped afterwards',
+  'Encrypt all secrets with the newest key of SECRET_KEY; the older keys can then be removed',
   'secrets rotate',
 )
-  .option('--new', 'embedded database, with the service stopped: make the new key first, in DATA_DIR/secret.key')
-  .option('--replace-unreadable', 'replace webhook secrets whose key is lost; their receivers need new ones')
+  .option('--new', 'SQLite only, with the service stopped: first generate a new key in DATA_DIR/secret.key')
+  .option('--replace-unreadable', 'replace webhook secrets whose key is lost; their receivers need the new ones')
   .action(async (options) => (await secretCommands()).secretsRotate(options));
 
 const owner = program.command('owner').description('Owners of stores, who sign in to the console');
@@ -67,8 +70,8 @@ command(
   'Create an owner',
   'owner create --email anna@example.com --name Anna --password-stdin < password.txt',
 )
-  .requiredOption('--email <address>', 'what the owner signs in with')
-  .requiredOption('--name <name>', 'how the console greets them')
+  .requiredOption('--email <address>', 'e-mail address to sign in with')
+  .requiredOption('--name <name>', 'name shown in the console')
   .addOption(new Option('--password-stdin', 'read the password from standard input').makeOptionMandatory())
   .action(async (options) => (await accounts()).ownerCreate(options));
 command(
@@ -77,17 +80,25 @@ command(
   'Set a new password and sign the owner out everywhere',
   'owner password --email anna@example.com --password-stdin < password.txt',
 )
-  .requiredOption('--email <address>', 'of the owner')
+  .requiredOption('--email <address>', 'e-mail address of the owner')
   .addOption(new Option('--password-stdin', 'read the password from standard input').makeOptionMandatory())
   .action(async (options) => (await accounts()).ownerPassword(options));
+command(
+  owner,
+  'reset-second-factor',
+  "Remove an owner's or member's passkeys and codes and end all of their sessions",
+  'owner reset-second-factor --email anna@example.com',
+)
+  .requiredOption('--email <address>', 'e-mail address of the account')
+  .action(async (options) => (await accounts()).ownerResetSecondFactor(options));
 
 const store = program.command('store').description('Stores');
 command(store, 'create', 'Create a store', 'store create --owner anna@example.com --name "Tea House" --plan optimal')
-  .requiredOption('--owner <address>', 'e-mail of its owner')
+  .requiredOption('--owner <address>', 'e-mail address of its owner')
   .requiredOption('--name <name>', 'name of the store')
-  .option('--plan <plan>', 'optimal opens the API and webhooks; basic does not', 'basic')
+  .option('--plan <plan>', 'optimal includes the API and webhooks; basic does not', 'basic')
   .option('--currency <code>', 'currency of its prices and orders', 'RUB')
-  .option('--timezone <zone>', 'where its day begins', 'Europe/Moscow')
+  .option('--timezone <zone>', 'time zone of the store', 'Europe/Moscow')
   .action(async (options) => (await accounts()).storeCreate(options));
 command(store, 'list', 'List the stores', 'store list').action(async (options) =>
   (await accounts()).storeList(options),
@@ -95,35 +106,79 @@ command(store, 'list', 'List the stores', 'store list').action(async (options) =
 command(store, 'plan <id> <plan>', 'Change the plan of a store', 'store plan 0192f… optimal').action(
   async (id, plan, options) => (await accounts()).storePlan(id, plan, options),
 );
-command(store, 'deactivate <id>', 'Close a store: its keys stop working', 'store deactivate 0192f…').action(
+command(store, 'deactivate <id>', 'Deactivate a store: its keys stop working', 'store deactivate 0192f…').action(
   async (id, options) => (await accounts()).storeActive(false)(id, options),
 );
-command(store, 'activate <id>', 'Open a store again', 'store activate 0192f…').action(async (id, options) =>
+command(store, 'activate <id>', 'Activate a store again', 'store activate 0192f…').action(async (id, options) =>
   (await accounts()).storeActive(true)(id, options),
 );
 command(
   store,
   'repair-clock <id>',
-  'Repair a store that was stamped with times in the future by a machine whose clock was ahead',
+  'Repair a store whose records have times in the future because a machine’s clock was ahead',
   'store repair-clock 0192f…',
 ).action(async (id, options) => (await accounts()).storeRepairClock(id, options));
+
+const shop = program.command('shop').description('Public order page of a store');
+command(shop, 'enable', 'Open the order page of a store', 'shop enable --store 0192f… --slug tea')
+  .requiredOption('--store <id>', 'the store')
+  .requiredOption('--slug <address>', 'last part of its address: 3 to 40 of a-z, 0-9 and -')
+  .action(async (options) => (await accounts()).shopEnable(options));
+command(shop, 'disable', 'Close the order page of a store', 'shop disable --store 0192f…')
+  .requiredOption('--store <id>', 'the store')
+  .action(async (options) => (await accounts()).shopDisable(options));
+
+const member = program.command('member').description('Members of a store and their roles');
+command(
+  member,
+  'add',
+  'Add a member, or invite someone who has no account yet',
+  'member add --store 0192f… --email boris@example.com --role manager',
+)
+  .requiredOption('--store <id>', 'the store')
+  .requiredOption('--email <address>', 'e-mail address of the member')
+  .requiredOption('--role <role>', 'owner, manager, integrator or viewer')
+  .action(async (options) => (await members()).memberAdd(options));
+command(member, 'list', 'List the members and open invitations of a store', 'member list --store 0192f…')
+  .requiredOption('--store <id>', 'the store')
+  .action(async (options) => (await members()).memberList(options));
+command(
+  member,
+  'remove',
+  'Remove a member and end their sessions, or withdraw an invitation',
+  'member remove --store 0192f… --email boris@example.com',
+)
+  .requiredOption('--store <id>', 'the store')
+  .requiredOption('--email <address>', 'e-mail address of the member')
+  .action(async (options) => (await members()).memberRemove(options));
+
+const mail = program.command('mail').description('Mails that are sent over SMTP_URL');
+command(mail, 'list', 'List the mails that could not be sent, newest first', 'mail list')
+  .option('--limit <count>', 'maximum number of mails')
+  .action(async (options) => (await mails()).mailList(options));
+command(mail, 'retry [id]', 'Send a failed mail again, or all of them', 'mail retry --all')
+  .option('--all', 'all mails that could not be sent')
+  .action(async (id, options) => (await mails()).mailRetry(id, options));
+command(mail, 'test <address>', 'Send a test mail and print the reply of the server', 'mail test anna@example.com')
+  .addOption(new Option('--language <language>', 'language of the mail').choices(['en', 'ru']).default('en'))
+  .action(async (address, options) => (await mails()).mailTest(address, options));
 
 const key = program.command('key').description('API keys of a store');
 command(
   key,
   'create',
-  'Create a key; its secret is shown this once',
+  'Create a key. The secret is shown only once.',
   'key create --store 0192f… --name Sync --rights orders:read,orders:write --expires 90d',
 )
-  .requiredOption('--store <id>', 'the store it opens')
-  .requiredOption('--name <name>', 'to tell keys apart')
+  .requiredOption('--store <id>', 'store of the key')
+  .requiredOption('--name <name>', 'name of the key')
   .requiredOption('--rights <list>', 'comma-separated, such as orders:read,references:read')
-  .option('--expires <duration>', 'how long it works (s, m, h, d, y); at most 5y', '1y')
+  .option('--expires <duration>', 'validity (s, m, h, d, y), at most 5y', '1y')
   .action(async (options) => (await accounts()).keyCreate(options));
 command(key, 'list', 'List the keys of a store', 'key list --store 0192f…')
   .requiredOption('--store <id>', 'the store')
   .action(async (options) => (await accounts()).keyList(options));
-command(key, 'revoke <id>', 'Revoke a key: the next request with it is refused', 'key revoke 0192f…').action(
+command(key, 'revoke <id>', 'Revoke a key: the next request with it is rejected', 'key revoke 0192f…').action(
   async (id, options) => (await accounts()).keyRevoke(id, options),
 );
 
@@ -131,7 +186,7 @@ const webhook = program.command('webhook').description('Webhook endpoints of a s
 command(
   webhook,
   'add',
-  'Set up an endpoint; its signing secret is shown this once',
+  'Add an endpoint. The signing secret is shown only once.',
   'webhook add --store 0192f… --url https://example.com/hooks --events order.created,order.status_changed',
 )
   .requiredOption('--store <id>', 'the store')
@@ -147,49 +202,55 @@ command(webhook, 'list', 'List the endpoints of a store', 'webhook list --store 
 command(webhook, 'ping <id>', 'Send a test event to an endpoint', 'webhook ping 0192f…').action(async (id, options) =>
   (await webhooks()).webhookPing(id, options),
 );
-command(webhook, 'enable <id>', 'Switch an endpoint on again', 'webhook enable 0192f… --send-missed')
-  .option('--send-missed', 'send what was stopped or skipped while it was off')
+command(webhook, 'enable <id>', 'Enable an endpoint', 'webhook enable 0192f… --send-missed')
+  .option('--send-missed', 'send deliveries that were stopped or skipped while it was disabled')
   .action(async (id, options) => (await webhooks()).webhookEnable(id, options));
-command(webhook, 'disable <id>', 'Switch an endpoint off', 'webhook disable 0192f…').action(async (id, options) =>
+command(webhook, 'disable <id>', 'Disable an endpoint', 'webhook disable 0192f…').action(async (id, options) =>
   (await webhooks()).webhookDisable(id, options),
 );
 command(
   webhook,
+  'delete <id>',
+  'Delete an endpoint with its log; waiting deliveries are dropped',
+  'webhook delete 0192f…',
+).action(async (id, options) => (await webhooks()).webhookDelete(id, options));
+command(
+  webhook,
   'rotate <id>',
-  'Make a new signing secret; the old one signs beside it for 24 hours',
+  'Create a new signing secret; the old one also signs for 24 hours',
   'webhook rotate 0192f…',
 ).action(async (id, options) => (await webhooks()).webhookRotate(id, options));
 command(
   webhook,
   'resend [delivery]',
-  'Send a delivery again, or all of an endpoint that failed since a time',
+  'Send a delivery again, or all failed deliveries of an endpoint since a time',
   'webhook resend --endpoint 0192f… --failed-since 2026-09-27T00:00:00Z',
 )
-  .option('--endpoint <id>', 'the endpoint whose failed deliveries are sent again')
-  .option('--failed-since <time>', 'those made at or after this time')
+  .option('--endpoint <id>', 'endpoint whose failed deliveries are resent')
+  .option('--failed-since <time>', 'only deliveries created at or after this time')
   .action(async (delivery, options) => (await webhooks()).webhookResend(delivery, options));
 command(webhook, 'log <id>', 'Deliveries of an endpoint, newest first', 'webhook log 0192f… --status failed')
   .option('--status <status>', 'only pending, delivered, failed, stopped or skipped')
-  .option('--limit <count>', 'at most so many')
+  .option('--limit <count>', 'maximum number of deliveries')
   .action(async (id, options) => (await webhooks()).webhookLog(id, options));
 
-/** A subcommand that brings in a CSV file; all three keep the same rules. */
+/** A subcommand that imports a CSV file. */
 const importCommand = (parent: Command, about: string, example: string, columns: string) =>
   command(parent, 'import <file.csv>', about, example)
     .requiredOption('--store <id>', 'the store')
-    .option('--dry-run', 'tell what would change, and change nothing')
+    .option('--dry-run', 'show what would change, without changing it')
     .addHelpText(
       'after',
       `
-The first line of the file names its columns, in any order: ${columns}.
-A column left out keeps what is there, an empty cell clears it. A wrong row is named by its line and stops nothing
-else. UTF-8, cells apart by a comma or a semicolon.`,
+The first line of the file contains the column names, in any order: ${columns}.
+A missing column leaves values unchanged, an empty cell clears them. Invalid rows are reported by line, and the others
+are imported. UTF-8, separated by commas, semicolons or tabs.`,
     );
 
-const category = program.command('category').description('Categories of products');
+const category = program.command('category').description('Product categories');
 importCommand(
   category,
-  'Add and change categories from a CSV file, found by externalId',
+  'Create and update categories from a CSV file, matched by externalId',
   'category import --store 0192f… categories.csv',
   'externalId, name, parentExternalId',
 ).action(async (file, options) => (await imports()).categoryImport(file, options));
@@ -197,15 +258,21 @@ importCommand(
 const product = program.command('product').description('Products of the catalog');
 importCommand(
   product,
-  'Add and change products from a CSV file, found by externalId, else by sku',
+  'Create and update products from a CSV file, matched by externalId, then by sku',
   'product import --store 0192f… products.csv',
-  'externalId, sku, name,\ndescription, price (in kopecks), categoryExternalId, isActive (true or false)',
-).action(async (file, options) => (await imports()).productImport(file, options));
+  'externalId, sku, name,\ndescription, price (in kopecks, unless --prices units), categoryExternalId, imageUrl (an https address),\nisActive (true or false)',
+)
+  .addOption(
+    new Option('--prices <unit>', 'kopecks: integers, as in the API; units: as in a spreadsheet, such as 1 299,90')
+      .choices(['kopecks', 'units'])
+      .default('kopecks'),
+  )
+  .action(async (file, options) => (await imports()).productImport(file, options));
 
 const customer = program.command('customer').description('Customers of a store');
 importCommand(
   customer,
-  'Add and change customers from a CSV file, found by externalId, else by phone',
+  'Create and update customers from a CSV file, matched by externalId, then by phone',
   'customer import --store 0192f… customers.csv',
   'externalId, name, phone, email',
 ).action(async (file, options) => (await imports()).customerImport(file, options));
@@ -214,12 +281,12 @@ const order = program.command('order').description('Orders of a store');
 command(
   order,
   'export',
-  'Write all orders to standard output, the oldest first',
+  'Write all orders to standard output, oldest first',
   'order export --store 0192f… --format csv > orders.csv',
 )
   .requiredOption('--store <id>', 'the store')
   .addOption(
-    new Option('--format <format>', 'csv: a line for each order; ndjson: each order as the API shows it, with items')
+    new Option('--format <format>', 'csv: one line per order; ndjson: each order as in the API, with items')
       .choices(['csv', 'ndjson'])
       .makeOptionMandatory(),
   )
@@ -228,11 +295,11 @@ command(
 command(
   program,
   'listen',
-  'Receive webhooks on this machine: verify, print, answer',
+  'Receive webhooks on this machine: verify, print, respond with 200',
   'listen --port 4000 --secret whsec_…',
 )
   .option('--port <port>', 'port to listen on; 0 picks a free one', '4000')
-  .option('--secret <secret>', 'signing secret of the endpoint; without it nothing is verified')
+  .option('--secret <secret>', 'signing secret of the endpoint; without it, signatures are not verified')
   .action(async (options) => (await webhooks()).webhookListen(options));
 
 try {

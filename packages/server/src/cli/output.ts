@@ -1,9 +1,9 @@
 import { ConfigError } from '../config.ts';
 import { DatabaseUnavailable } from '../db/database.ts';
 import { OlderNodesAlive, SchemaTooNew } from '../db/migrate.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
 
-/** Prints the outcome of a command: one JSON text for scripts, else lines for people. */
+/** Prints the result of a command: JSON for scripts, or lines for people. */
 export function print(value: unknown, json: boolean | undefined) {
   if (json) console.log(JSON.stringify(value));
   else if (Array.isArray(value)) printTable(value as Record<string, unknown>[]);
@@ -12,14 +12,14 @@ export function print(value: unknown, json: boolean | undefined) {
 
 function printFields(fields: Record<string, unknown>) {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
-  for (const [name, value] of Object.entries(fields)) console.log(`${name.padEnd(width)}  ${shown(value)}`);
+  for (const [name, value] of Object.entries(fields)) console.log(`${name.padEnd(width)}  ${formatted(value)}`);
 }
 
 function printTable(rows: Record<string, unknown>[]) {
   const [first] = rows;
   if (!first) return console.log('none');
   const names = Object.keys(first);
-  const lines = [names, ...rows.map((row) => names.map((name) => shown(row[name])))];
+  const lines = [names, ...rows.map((row) => names.map((name) => formatted(row[name])))];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)));
   for (const line of lines)
     console.log(
@@ -30,21 +30,21 @@ function printTable(rows: Record<string, unknown>[]) {
     );
 }
 
-function shown(value: unknown): string {
+function formatted(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return Array.isArray(value) ? value.map(shown).join(', ') : String(value);
+  return Array.isArray(value) ? value.map(formatted).join(', ') : String(value);
 }
 
-/** What went wrong in one line; a stack only where the fault is ours. */
+/** The error in one line; a stack trace only for unexpected errors. */
 export function explain(error: unknown): string {
   if (error instanceof DatabaseUnavailable) return `the database cannot be reached or used: ${error.message}`;
-  if ([ConfigError, Refusal, SchemaTooNew, OlderNodesAlive].some((kind) => error instanceof kind))
+  if ([ConfigError, DomainError, SchemaTooNew, OlderNodesAlive].some((kind) => error instanceof kind))
     return (error as Error).message;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `${message}: another program uses this port; set PORT to a free one`;
   if (code && /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|CORRUPT|NOTADB)/.test(code))
     return `the database file cannot be read or written: ${message}`;
-  // PostgreSQL's own refusals: wrong password, no such database, no such role.
+  // Wrong password, no such database, no such role.
   if (code === '28P01' || code === '3D000' || code === '28000')
     return `the database refuses the connection: ${message}`;
   if (code?.startsWith('E')) return message;

@@ -1,25 +1,28 @@
 import { hasOwners } from '../accounts/owners.ts';
 import { loadConfig } from '../config.ts';
-import { loadDemo } from '../demo/load.ts';
+import { DEMO_SHOP, loadDemo } from '../demo/load.ts';
 import { startServing } from '../main.ts';
 import { explain } from './output.ts';
-import { withDatabase } from './session.ts';
+import { withServices } from './session.ts';
 
-/** `npm start`: serves, and on an empty embedded database makes the demo first and says how to get in. */
+/** `npm start`: serves. On an empty SQLite database, loads the demo first and prints its credentials. */
 async function quickstart() {
   const config = loadConfig();
   const access = config.DATABASE_URL
     ? undefined
-    : await withDatabase(async ({ db, now }) => ((await hasOwners(db)) ? undefined : loadDemo(db, now)));
+    : await withServices(async ({ db, now }) =>
+        (await hasOwners(db)) ? undefined : loadDemo(db, config.SECRET_KEY, now()),
+      );
   const { url, setupUrl } = await startServing(config, { http: true, dispatch: true });
   const lines = [`Store Sales is ready at ${url}`, '', `  Console    ${url}/console/`];
   if (access) lines.push(`             sign in as ${access.email} with the password ${access.password}`);
-  if (setupUrl) lines.push(`             no owner yet: make the first one at ${setupUrl}`);
+  if (setupUrl) lines.push(`             no owner yet: create the first one at ${setupUrl}`);
   lines.push(`  Reference  ${url}/docs`);
+  if (access) lines.push(`  Order page ${url}/shop/${DEMO_SHOP}`);
   if (access)
     lines.push(
       '',
-      'A demo store was made. This is its API key; key and password are shown this once:',
+      'A demo store was created. Its API key (key and password are shown only once):',
       '',
       `  ${access.apiKey}`,
       '',

@@ -4,8 +4,8 @@ import { databaseFile } from '../db/open.ts';
 import { rotateSecrets } from '../db/secret-keys.ts';
 import { requireUnused } from '../db/sqlite/open-sqlite.ts';
 import { publishFile } from '../db/sqlite/private-files.ts';
-import { Refusal } from '../refusal.ts';
-import { newSecret } from '../webhooks/endpoints/endpoints.ts';
+import { DomainError } from '../domain-error.ts';
+import { newSecret } from '../webhooks/endpoints/rotate-secret.ts';
 import { print } from './output.ts';
 import { withDatabase } from './session.ts';
 
@@ -22,13 +22,13 @@ export async function secretsRotate({ new: makeNew, replaceUnreadable, json }: O
   );
 }
 
-/** Puts a new key in front of those in `secret.key`; a server that runs would not know it. */
+/** Adds a new first key to `secret.key`; a running server would not know it. */
 function addKeyToFile() {
   const { DATABASE_URL, DATA_DIR, SECRET_KEY, isSecretInFile } = loadConfig();
   if (DATABASE_URL || !isSecretInFile)
-    throw new Refusal(
+    throw new DomainError(
       'invalid_body',
-      '--new is for the embedded database with its own secret.key; here, put the new key in front in SECRET_KEY.',
+      '--new needs a SQLite database with a secret.key file; here, add the new key at the front of SECRET_KEY.',
     );
   requireUnused(databaseFile(DATA_DIR));
   publishFile(secretFile(DATA_DIR), (draft) => writeFileSync(draft, secretLines([newSecretKey(), ...SECRET_KEY])));

@@ -3,10 +3,10 @@ import { loadConfig } from '../config.ts';
 import { migrate, versionOf } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { loadDemo } from '../demo/load.ts';
+import { DomainError } from '../domain-error.ts';
 import { startServing } from '../main.ts';
-import { Refusal } from '../refusal.ts';
 import { print } from './output.ts';
-import { reportProgress, withDatabase } from './session.ts';
+import { reportProgress, withServices } from './session.ts';
 
 type Json = { json?: boolean };
 
@@ -14,7 +14,7 @@ export async function serve({ dispatch, json }: Json & { dispatch: boolean }) {
   const { url, setupUrl } = await startServing(loadConfig(), { http: true, dispatch });
   if (json) return print({ url, ...(setupUrl && { setupUrl }) }, json);
   console.log(`store-sales is ready at ${url}`);
-  if (setupUrl) console.log(`No owner yet: make the first one at ${setupUrl}`);
+  if (setupUrl) console.log(`No owner yet: create the first one at ${setupUrl}`);
 }
 
 export async function dispatch({ json }: Json) {
@@ -35,8 +35,8 @@ export async function migrateOnly({ json }: Json) {
 }
 
 export const demo = ({ json }: Json) =>
-  withDatabase(async ({ db, now }) => {
+  withServices(async ({ config, db, now }) => {
     if (await hasOwners(db))
-      throw new Refusal('name_taken', 'The demo wants an empty database, and this one is in use.');
-    print(await loadDemo(db, now), json);
+      throw new DomainError('name_taken', 'The demo needs an empty database, and this one has data.');
+    print(await loadDemo(db, config.SECRET_KEY, now()), json);
   });

@@ -11,7 +11,7 @@ export interface Session {
   config: Config;
   db: Database;
   now: number;
-  /** The time for what takes long. */
+  /** The current time, for commands that take long. */
   clock(): number;
 }
 
@@ -23,7 +23,7 @@ export async function withDatabase<Result>(work: (session: Session) => Promise<R
     await migrate(db, { onProgress: reportProgress });
     const time = await serverTime(db, (aheadMs) =>
       console.error(
-        `store-sales: this machine's clock is ${Math.round(aheadMs / 1000)} s ahead of the database server's, whose time is used: set the clock`,
+        `store-sales: this machine's clock is ${Math.round(aheadMs / 1000)} s ahead of the database server's, whose time is used instead: correct the clock`,
       ),
     );
     try {
@@ -36,7 +36,7 @@ export async function withDatabase<Result>(work: (session: Session) => Promise<R
   }
 }
 
-/** The same for what works with services, which use the secret keys. */
+/** The same for commands that need services, which use the secret keys. */
 export const withServices = <Result>(work: (services: Services) => Promise<Result>): Promise<Result> =>
   withDatabase(async ({ config, db, now, clock }) => {
     await checkSecretKeys(db, config.SECRET_KEY, now);
@@ -46,7 +46,7 @@ export const withServices = <Result>(work: (services: Services) => Promise<Resul
 export const reportProgress = ({ migration, rows }: { migration: string; rows: number }) =>
   console.error(`store-sales: migration ${migration}: ${rows} rows changed so far`);
 
-/** All of standard input, without the line end that a shell adds. */
+/** All of standard input, without the trailing newline. */
 export async function readStdin(): Promise<string> {
   process.stdin.setEncoding('utf8');
   let text = '';

@@ -1,20 +1,18 @@
+import type { AttemptError, Delivery, DeliveryAttempt, DisabledReason } from '@store-sales/contract/console';
 import { findStore } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
+import { DomainError } from '../domain-error.ts';
 import { parseInstant } from '../instant.ts';
-import { Refusal } from '../refusal.ts';
 import { listen } from '../webhooks/dispatch/listen.ts';
-import {
-  addEndpoint,
-  disableEndpoint,
-  type EndpointView,
-  enableEndpoint,
-  listEndpoints,
-  pingEndpoint,
-  resendDelivery,
-  resendFailed,
-  rotateSecret,
-} from '../webhooks/endpoints/endpoints.ts';
-import { deliveryLog, type LoggedDelivery } from '../webhooks/log/log.ts';
+import { deliveryStatus } from '../webhooks/dispatch/outcome.ts';
+import { deleteEndpoint, finishDeleting } from '../webhooks/endpoints/delete-endpoint.ts';
+import { addEndpoint } from '../webhooks/endpoints/edit-endpoints.ts';
+import { type EndpointView, findEndpoint, listEndpoints } from '../webhooks/endpoints/find-endpoints.ts';
+import { pingEndpoint } from '../webhooks/endpoints/ping-endpoint.ts';
+import { resendDelivery, resendFailed } from '../webhooks/endpoints/resend.ts';
+import { rotateSecret } from '../webhooks/endpoints/rotate-secret.ts';
+import { disableEndpoint, enableEndpoint } from '../webhooks/endpoints/switch-endpoint.ts';
+import { listDeliveries } from '../webhooks/log/delivery-log.ts';
 import { print } from './output.ts';
 import { withServices } from './session.ts';
 
@@ -29,15 +27,28 @@ export const webhookAdd = ({ store, url, events, json }: Json & { store: string;
 export const webhookList = ({ store, json }: Json & { store: string }) =>
   withServices(async (services) => {
     const { id: storeId } = await findStore(services.db, store);
-    print((await listEndpoints(services, storeId)).map(shown), json);
+    const endpoints = await listEndpoints(services, storeId);
+    print(
+      endpoints.map((endpoint) => view(endpoint, json)),
+      json,
+    );
   });
 
-const shown = ({ id, url, events, isActive, disabledReason, consecutiveFailures }: EndpointView) => ({
+const disabledMessages: Record<DisabledReason, string> = {
+  failures: 'too many failed attempts',
+  owner: 'disabled manually',
+  plan: 'the store left the Optimal plan',
+};
+
+const view = (
+  { id, url, events, isActive, disabledReason, consecutiveFailures }: EndpointView,
+  json: boolean | undefined,
+) => ({
   id,
   url,
   events,
   isActive,
-  disabledReason,
+  disabledReason: json ? disabledReason : disabledReason && disabledMessages[disabledReason],
   consecutiveFailures,
 });
 
@@ -46,11 +57,20 @@ export const webhookPing = (id: string, { json }: Json) =>
 
 export const webhookEnable = (id: string, { sendMissed, json }: Json & { sendMissed?: boolean }) =>
   withServices(async (services) =>
-    print(shown(await enableEndpoint(services, id, { sendMissed: !!sendMissed })), json),
+    print(view(await enableEndpoint(services, id, { sendMissed: !!sendMissed }), json), json),
   );
 
 export const webhookDisable = (id: string, { json }: Json) =>
-  withServices(async (services) => print(shown(await disableEndpoint(services, id)), json));
+  withServices(async (services) => print(view(await disableEndpoint(services, id), json), json));
+
+export const webhookDelete = (id: string, { json }: Json) =>
+  withServices(async (services) => {
+    const { id: endpointId, url } = await findEndpoint(services, id);
+    await deleteEndpoint(services, endpointId);
+    // A request leaves the rest of a long log to the dispatcher.
+    await finishDeleting(services.db);
+    print({ id: endpointId, url, isDeleted: true }, json);
+  });
 
 export const webhookRotate = (id: string, { json }: Json) =>
   withServices(async (services) => print(await rotateSecret(services, id), json));
@@ -65,47 +85,76 @@ export const webhookResend = (delivery: string | undefined, { endpoint, failedSi
     if (delivery !== undefined && endpoint === undefined && failedSince === undefined)
       return print(await resendDelivery(services, delivery, undefined, system), json);
     if (delivery !== undefined || endpoint === undefined || failedSince === undefined)
-      throw new Refusal('invalid_body', 'Name one delivery, or --endpoint and --failed-since.');
+      throw new DomainError('invalid_body', 'Pass a delivery id, or --endpoint and --failed-since.');
     const since = parseInstant(failedSince);
     if (since === undefined)
-      throw new Refusal('invalid_body', `${failedSince} is not a date-time such as 2026-09-27T13:15:30+03:00.`);
+      throw new DomainError('invalid_body', `${failedSince} is not a date-time such as 2026-09-27T13:15:30+03:00.`);
     print(await resendFailed(services, endpoint, since, system), json);
   });
 
 /** A receiver on this machine, until it is stopped. */
 export async function webhookListen({ port, secret, json }: Json & { port: string; secret?: string }) {
-  const wanted = Number(port);
-  if (!/^\d+$/.test(port) || wanted > 65535) throw new Refusal('invalid_body', `${port} is not a port.`);
-  const { url } = await listen({ port: wanted, secret, now: Date.now, print: (line) => console.log(line) });
+  const portNumber = Number(port);
+  if (!/^\d+$/.test(port) || portNumber > 65535) throw new DomainError('invalid_body', `${port} is not a port.`);
+  const { url } = await listen({ port: portNumber, secret, now: Date.now, print: (line) => console.log(line) });
   if (json) print({ url }, json);
   else console.log(`listening at ${url}${secret === undefined ? ' (no --secret: signatures are not verified)' : ''}`);
 }
 
-const PAGE = 500;
+const attemptMessages: Record<AttemptError, string> = {
+  address_not_allowed: 'address not allowed',
+  name_not_found: 'host name not found',
+  dns_failed: 'DNS lookup failed',
+  connection_refused: 'connection refused',
+  host_unreachable: 'host unreachable',
+  connection_closed: 'connection closed before the end of the response',
+  certificate_expired: 'certificate expired',
+  certificate_not_yet_valid: 'certificate not yet valid',
+  certificate_wrong_host: 'certificate issued for another host',
+  certificate_self_signed: 'certificate self-signed',
+  certificate_unknown_authority: 'certificate from an unknown authority',
+  certificate_invalid: 'certificate not valid',
+  tls_failed: 'TLS connection failed',
+  invalid_http: 'response is not valid HTTP',
+  timeout: 'timed out',
+  secret_unreadable: 'signing secret cannot be decrypted',
+  http_status: 'response status',
+  redirect: 'redirects are not followed: response status',
+  failed: 'could not be sent',
+};
+
+function messageOf({ error, responseStatus }: DeliveryAttempt): string | null {
+  if (!error) return null;
+  const hasStatus = error === 'http_status' || error === 'redirect';
+  return hasStatus ? `${attemptMessages[error]} ${responseStatus}` : attemptMessages[error];
+}
+
+const PAGE_SIZE = 500;
 
 export const webhookLog = (id: string, { status, limit, json }: Json & { status?: string; limit?: string }) =>
   withServices(async (services) => {
-    const most = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
-    if (Number.isNaN(most) || most < 1) throw new Refusal('invalid_body', `--limit must be a number of deliveries.`);
-    const log: LoggedDelivery[] = [];
-    for (let more = true; more && log.length < most; ) {
-      const before = log.at(-1);
-      const take = Math.min(PAGE, most - log.length);
-      const page = await deliveryLog(services, id, { status, limit: take, ...(before && { before }) });
-      log.push(...page);
-      more = page.length === take;
+    const max = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
+    if (Number.isNaN(max) || max < 1) throw new DomainError('invalid_body', `--limit must be a number of deliveries.`);
+    const filter = { ...(status !== undefined && { status: deliveryStatus(status) }) };
+    const { id: endpointId, storeId } = await findEndpoint(services, id);
+    const log: Delivery[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const options = { cursor, limit: Math.min(PAGE_SIZE, max - log.length) };
+      const { deliveries, nextCursor } = await listDeliveries(services, { storeId, endpointId }, filter, options);
+      log.push(...deliveries);
+      if (nextCursor === null || log.length >= max) break;
+      cursor = nextCursor;
     }
     print(
-      log.map(({ id, eventId, eventType, orderId, status, nextAttemptAt, attempts }) => {
-        const made = attempts.map(({ at, responseStatus, durationMs, error }) => ({
-          at,
-          responseStatus,
-          durationMs,
-          error,
-        }));
-        const last = attempts.at(-1);
-        const told = json ? made : `${made.length}${last ? `, last: ${last.error ?? last.responseStatus}` : ''}`;
-        return { id, eventId, eventType, orderId, status, nextAttemptAt, attempts: told };
+      log.map(({ id, eventId, type: eventType, order, status, nextAttemptAt, attempts }) => {
+        const views = attempts.map((attempt) => {
+          const { at, responseStatus, durationMs, error } = attempt;
+          return { at, responseStatus, durationMs, error, message: messageOf(attempt) };
+        });
+        const last = views.at(-1);
+        const summary = `${views.length}${last ? `, last: ${last.message ?? last.responseStatus}` : ''}`;
+        const orderId = order?.id ?? null;
+        return { id, eventId, eventType, orderId, status, nextAttemptAt, attempts: json ? views : summary };
       }),
       json,
     );

@@ -22,8 +22,8 @@ export const equal = {
   emailKey: (value: string) => sql`t.email_key = ${value}`,
 };
 
-export const page = <Shown>(db: Queryable, window: Window, show: (row: CustomerRow) => Shown) =>
-  listPage(db, window, { columns }, show);
+export const page = <View>(db: Queryable, window: Window, toView: (row: CustomerRow) => View) =>
+  listPage(db, window, { columns }, toView);
 
 export const find = (db: Queryable, storeId: string, id: string) =>
   db.one<Omit<CustomerRow, keyof Key>>(

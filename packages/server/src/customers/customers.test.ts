@@ -119,10 +119,10 @@ describe('filters', () => {
     expect(await names('externalId', 'B')).toEqual([]);
   });
 
-  test('a phone without digits and an e-mail of spaces are refused, both at once', async () => {
+  test('a phone without digits and an e-mail of spaces are rejected, both at once', async () => {
     const { key } = await service.shop();
     const { status, body } = await service.get(`${path}?filter[phone]=none&filter[email]=%20`, key);
     expect([status, body.code]).toEqual([400, 'invalid_parameter']);
-    expect(body.errors.map((fault: any) => fault.parameter)).toEqual(['filter[phone]', 'filter[email]']);
+    expect(body.errors.map((fieldError: any) => fieldError.parameter)).toEqual(['filter[phone]', 'filter[email]']);
   });
 });

@@ -1,26 +1,31 @@
-import type { Customer, CustomerQuery, Fault } from '@store-sales/contract';
-import type { Queryable } from '../db/database.ts';
+import type { Customer, CustomerQuery, FieldError } from '@store-sales/contract';
+import type { Queryable, Sql } from '../db/database.ts';
 import { type Key, listWindow, type Paging } from '../db/list.ts';
-import type { Sql } from '../db/sql.ts';
+
 import { asUuid } from '../db/uuid.ts';
+import { DomainError, notFound, summary } from '../domain-error.ts';
 import { iso } from '../instant.ts';
-import { notFound, Refusal, summary } from '../refusal.ts';
 import { emailKey, phoneKey } from './contact.ts';
 import * as queries from './customers.queries.ts';
 
 export const listCustomers = async (db: Queryable, paging: Paging, storeId: string, query: CustomerQuery) =>
-  queries.page(db, listWindow(paging, queries.source, storeId, query, filters(query)), shown);
+  queries.page(db, listWindow(paging, queries.source, storeId, query, filters(query)), toCustomer);
 
 /** Phone and e-mail are compared as when an order's customer is matched. */
 function filters(query: CustomerQuery): Sql[] {
   const { 'filter[phone]': phone, 'filter[email]': email, 'filter[externalId]': externalId } = query;
   const phoneDigits = phone === undefined ? undefined : phoneKey(phone);
   const address = email === undefined ? undefined : emailKey(email);
-  const faults: Fault[] = [];
+  const fieldErrors: FieldError[] = [];
   if (phoneDigits === null)
-    faults.push({ parameter: 'filter[phone]', code: 'invalid_format', message: 'must hold at least one digit' });
-  if (address === null) faults.push({ parameter: 'filter[email]', code: 'too_short', message: 'must not be empty' });
-  if (faults.length) throw new Refusal('invalid_parameter', summary(faults), faults);
+    fieldErrors.push({
+      parameter: 'filter[phone]',
+      code: 'invalid_format',
+      message: 'must contain at least one digit',
+    });
+  if (address === null)
+    fieldErrors.push({ parameter: 'filter[email]', code: 'too_short', message: 'must not be empty' });
+  if (fieldErrors.length) throw new DomainError('invalid_parameter', summary(fieldErrors), fieldErrors);
   return [
     ...(phoneDigits ? [queries.equal.phoneKey(phoneDigits)] : []),
     ...(address ? [queries.equal.emailKey(address)] : []),
@@ -29,13 +34,13 @@ function filters(query: CustomerQuery): Sql[] {
 }
 
 export async function readCustomer(db: Queryable, storeId: string, id: string): Promise<Customer> {
-  const wanted = asUuid(id);
-  const found = wanted && (await queries.find(db, storeId, wanted));
+  const validId = asUuid(id);
+  const found = validId && (await queries.find(db, storeId, validId));
   if (!found) throw notFound('customer');
-  return shown(found);
+  return toCustomer(found);
 }
 
-export const shown = (row: Omit<queries.CustomerRow, keyof Key>): Customer => ({
+export const toCustomer = (row: Omit<queries.CustomerRow, keyof Key>): Customer => ({
   id: row.id,
   externalId: row.external_id ?? '',
   name: row.name,

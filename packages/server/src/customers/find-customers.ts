@@ -1,11 +1,11 @@
 import type { CustomerPage, CustomerPageQuery } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
-import { rowsAmong } from '../db/in-list.ts';
+import { rowsByIds } from '../db/in-list.ts';
 import { listWindow, type Paging } from '../db/list.ts';
 import { nameKey } from '../names.ts';
 import { emailKey } from './contact.ts';
 import * as queries from './customers.queries.ts';
-import { shown } from './customers.ts';
+import { toCustomer } from './customers.ts';
 import * as search from './search.queries.ts';
 import { searchCustomers } from './search-customers.ts';
 
@@ -20,8 +20,8 @@ export async function findCustomers(
   { q, cursor }: CustomerPageQuery,
 ): Promise<CustomerPage> {
   const ids = q === undefined ? undefined : await idsFor(db, storeId, q.trim());
-  const source = ids ? { ...queries.source, rows: rowsAmong(db, queries.source.table, storeId, ids) } : queries.source;
-  return queries.page(db, listWindow(paging, source, storeId, { ...(cursor && { cursor }) }), shown);
+  const source = ids ? { ...queries.source, rows: rowsByIds(db, queries.source.table, storeId, ids) } : queries.source;
+  return queries.page(db, listWindow(paging, source, storeId, { ...(cursor && { cursor }) }), toCustomer);
 }
 
 /** Customers matching a text by part of the name, a prefix of the phone, or the exact e-mail or external id. */

@@ -1,19 +1,20 @@
 import { tick } from '../db/clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
-import { Cells, RowRefused } from '../imports/cells.ts';
-import { Oldest } from '../imports/oldest.ts';
+import { Cells } from '../imports/cells.ts';
+import { rejectDuplicates } from '../imports/duplicates.ts';
+import { MinHeap } from '../imports/min-heap.ts';
 import { yieldToEventLoop } from '../imports/pace.ts';
 import {
+  applyRows,
   changeOf,
   emptyReport,
   type ImportOptions,
   inBatches,
-  type Notice,
+  type OnRecordChange,
   type Outcome,
-  type Planning,
+  type PlanOptions,
   type Report,
-  tally,
   write,
 } from '../imports/report.ts';
 import type { TableForm, TableRow } from '../imports/table.ts';
@@ -47,19 +48,19 @@ export function importCustomers(
   { now, dryRun = false, onChange, maxRejections }: ImportOptions,
 ): Promise<Report> {
   // A dry run writes nothing, so it has to remember what earlier rows would have done.
-  const imagined = new Drafts();
+  const dryRunDrafts = new Drafts();
   const work = (batch: Row[]) =>
     dryRun
-      ? plan(db, storeId, batch, imagined, { hold: false, onChange })
+      ? plan(db, storeId, batch, dryRunDrafts, { lock: false, onChange })
       : write(db, async (tx) => {
           await tx.lock(storeId, ['customer import', ...batch.flatMap(({ cells }) => matchingNames(cells))]);
           const drafts = new Drafts();
-          const report = await plan(tx, storeId, batch, drafts, { hold: true });
+          const report = await plan(tx, storeId, batch, drafts, { lock: true });
           await yieldToEventLoop();
           await save(tx, storeId, drafts.changed(), now());
           return report;
         });
-  return inBatches(rows, work, maxRejections);
+  return inBatches(rejectDuplicates(rows, { column: 'phone', keyOf: phoneKey }), work, maxRejections);
 }
 
 /** A customer as the rows read so far would leave it. */
@@ -77,17 +78,17 @@ interface Draft {
 class Index {
   private readonly byExternalId = new Map<string, Draft>();
   /** By phone: all, and those without an external id. Entries may have changed since they were added. */
-  private readonly byPhone = new Map<string, { all: Oldest<Draft>; nameless: Oldest<Draft> }>();
+  private readonly byPhone = new Map<string, { all: MinHeap<Draft>; withoutExternalId: MinHeap<Draft> }>();
 
   constructor(private readonly isMember: (draft: Draft) => boolean) {}
 
   externalId = (key: string) => this.byExternalId.get(key);
 
-  /** The oldest customer with this phone; with `isNameless`, the oldest without an external id. */
-  oldest(phone: string, isNameless: boolean): Draft | undefined {
+  /** The oldest customer with this phone. */
+  oldest(phone: string, among: 'all' | 'withoutExternalId'): Draft | undefined {
     const isCurrent = (draft: Draft) =>
-      this.isMember(draft) && draft.fields.phone_key === phone && !(isNameless && draft.fields.external_id);
-    return this.byPhone.get(phone)?.[isNameless ? 'nameless' : 'all'].first(isCurrent);
+      this.isMember(draft) && draft.fields.phone_key === phone && (among === 'all' || !draft.fields.external_id);
+    return this.byPhone.get(phone)?.[among].first(isCurrent);
   }
 
   add(draft: Draft, before: Partial<queries.CustomerFields> = {}) {
@@ -96,10 +97,10 @@ class Index {
     if (!phone_key) return;
     const isNew = phone_key !== before.phone_key;
     if (!isNew && (external_id || !before.external_id)) return;
-    const same = this.byPhone.get(phone_key) ?? { all: new Oldest(isOlder), nameless: new Oldest(isOlder) };
+    const same = this.byPhone.get(phone_key) ?? { all: new MinHeap(isOlder), withoutExternalId: new MinHeap(isOlder) };
     this.byPhone.set(phone_key, same);
     if (isNew) same.all.add(draft);
-    if (!external_id) same.nameless.add(draft);
+    if (!external_id) same.withoutExternalId.add(draft);
   }
 
   remove({ fields: { external_id } }: Draft) {
@@ -113,7 +114,7 @@ class Drafts {
   private readonly touched = new Set<Draft>();
   private readonly touchedIds = new Set<string>();
   /** Customers changed by any row of the file. */
-  private readonly kept = new Index((draft) => draft.isTouched);
+  private readonly changedIndex = new Index((draft) => draft.isTouched);
   /** Customers of this batch that no row has changed yet; dropped after the batch to save memory. */
   private loaded = new Index((draft) => !draft.isTouched);
 
@@ -126,26 +127,28 @@ class Drafts {
   }
 
   find({ external_id, phone_key }: Partial<queries.CustomerFields>): Draft | undefined {
-    const named = external_id ? (this.kept.externalId(external_id) ?? this.loaded.externalId(external_id)) : undefined;
+    const named = external_id
+      ? (this.changedIndex.externalId(external_id) ?? this.loaded.externalId(external_id))
+      : undefined;
     if (named || !phone_key) return named;
-    const isNameless = Boolean(external_id);
-    const [a, b] = [this.kept.oldest(phone_key, isNameless), this.loaded.oldest(phone_key, isNameless)];
+    const among = external_id ? 'withoutExternalId' : 'all';
+    const [a, b] = [this.changedIndex.oldest(phone_key, among), this.loaded.oldest(phone_key, among)];
     return a && b ? (isOlder(a, b) ? a : b) : (a ?? b);
   }
 
   create(fields: queries.CustomerFields) {
     const order = String(this.touched.size).padStart(9, '0');
     const draft: Draft = { stored: undefined, fields, isTouched: true, createdAt: Number.POSITIVE_INFINITY, order };
-    this.kept.add(draft);
+    this.changedIndex.add(draft);
     this.touched.add(draft);
   }
 
   change(draft: Draft, fields: queries.CustomerFields) {
-    (draft.isTouched ? this.kept : this.loaded).remove(draft);
+    (draft.isTouched ? this.changedIndex : this.loaded).remove(draft);
     const before = draft.isTouched ? draft.fields : undefined;
     draft.fields = fields;
     draft.isTouched = true;
-    this.kept.add(draft, before);
+    this.changedIndex.add(draft, before);
     this.touched.add(draft);
     if (draft.stored) this.touchedIds.add(draft.stored.id);
   }
@@ -162,7 +165,7 @@ async function plan(
   storeId: string,
   batch: readonly Row[],
   drafts: Drafts,
-  { hold, onChange }: Planning,
+  { lock, onChange }: PlanOptions,
 ) {
   const texts = (pick: (cells: Row['cells']) => string | null | undefined) =>
     [
@@ -170,26 +173,26 @@ async function plan(
         batch.map(({ cells }) => pick(cells)).filter((text) => typeof text === 'string' && !text.includes('\0')),
       ),
     ] as string[];
-  const wanted = {
+  const lookup = {
     externalIds: texts(({ externalId }) => externalId?.trim() || null),
     phoneKeys: texts(({ phone }) => phoneKey(phone ?? '')),
   };
-  drafts.load(await find(db, storeId, wanted, hold));
+  drafts.load(await find(db, storeId, lookup, lock));
   const report = emptyReport();
   const columns = { name: 'name', phone: 'phone', email: 'email', externalId: 'external_id' } as const;
-  tally(report, batch, (row) =>
-    apply(drafts, sent(row), (before, after) => onChange?.(() => changeOf(row.line, before, after, columns))),
+  applyRows(report, batch, (row) =>
+    apply(drafts, fieldsOf(row), (before, after) => onChange?.(() => changeOf(row.line, before, after, columns))),
   );
   return report;
 }
 
-interface Wanted {
+interface CustomerLookup {
   externalIds: readonly string[];
   phoneKeys: readonly string[];
 }
 
 /** In short statements, even if hundreds share each phone, because on SQLite each statement blocks other writers. */
-async function find(db: Queryable, storeId: string, { externalIds, phoneKeys }: Wanted, hold: boolean) {
+async function find(db: Queryable, storeId: string, { externalIds, phoneKeys }: CustomerLookup, lock: boolean) {
   const found = new Set(await queries.idsByExternalId(db, storeId, externalIds));
   const shared = { oldest: MAX_SHARED, searched: MAX_SEARCHED };
   for (let start = 0; start < phoneKeys.length; start += 200) {
@@ -199,23 +202,24 @@ async function find(db: Queryable, storeId: string, { externalIds, phoneKeys }: 
   const ids = [...found].sort();
   const customers: queries.StoredCustomer[] = [];
   for (let start = 0; start < ids.length; start += 1000) {
-    customers.push(...(await queries.readCustomers(db, storeId, ids.slice(start, start + 1000), hold)));
+    customers.push(...(await queries.readCustomers(db, storeId, ids.slice(start, start + 1000), lock)));
     await yieldToEventLoop();
   }
   return customers;
 }
 
 /** The fields that a row sets. */
-function sent(row: Row): Partial<queries.CustomerFields> {
+function fieldsOf(row: Row): Partial<queries.CustomerFields> {
   const cells = new Cells(row);
   const external_id = cells.key('externalId');
   const name = cells.text('name', 200);
   const phone = cells.text('phone', 50);
-  const email = cells.text('email', 254);
+  const email = cells.email('email');
   const phone_key = phoneKey(phone ?? '');
-  if (phone && !phone_key) cells.refuse('phone', 'must hold at least one digit');
+  if (phone && !phone_key) cells.reject('phone', { code: 'no_digit', params: {} });
   cells.throwIfAny();
-  if (!external_id && !phone_key) throw new RowRefused('needs externalId or phone; an e-mail alone names nobody');
+  if (!external_id && !phone_key) cells.reject(null, { code: 'key_required', params: { columns: customerTable.keys } });
+  cells.throwIfAny();
   return {
     ...(external_id !== undefined && { external_id }),
     ...(name !== undefined && { name }),
@@ -227,7 +231,7 @@ function sent(row: Row): Partial<queries.CustomerFields> {
 function apply(
   drafts: Drafts,
   fields: Partial<queries.CustomerFields>,
-  notice: Notice<queries.CustomerFields>,
+  onChange: OnRecordChange<queries.CustomerFields>,
 ): Outcome {
   const known = drafts.find(fields);
   if (known) {
@@ -235,13 +239,13 @@ function apply(
     if (isSame(known.fields, next)) return 'unchanged';
     const before = known.fields;
     drafts.change(known, next);
-    notice(before, next);
+    onChange(before, next);
     return 'updated';
   }
   const blank = { external_id: null, name: '', phone: '', phone_key: null, email: '', email_key: null };
-  const made = { ...blank, ...fields };
-  drafts.create(made);
-  notice(undefined, made);
+  const created = { ...blank, ...fields };
+  drafts.create(created);
+  onChange(undefined, created);
   return 'created';
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { among } from '../db/in-list.ts';
+import { inList } from '../db/in-list.ts';
 import { empty, sql } from '../db/sql.ts';
 import { nameKey } from '../names.ts';
 
@@ -27,7 +27,7 @@ export interface StampedCustomer extends CustomerFields {
 export const idsByExternalId = async (db: Queryable, storeId: string, externalIds: readonly string[]) =>
   (
     await db.all<{ id: string }>(
-      sql`select id from customers where store_id = ${storeId} and external_id in ${among(db, externalIds)}`,
+      sql`select id from customers where store_id = ${storeId} and external_id in ${inList(db, externalIds)}`,
     )
   ).map(({ id }) => id);
 
@@ -62,19 +62,19 @@ const wanted = (db: Queryable, values: readonly string[]) =>
     values.map((value) => ({ wanted: value })),
   );
 
-/** `hold` locks them until the transaction ends. */
-export const readCustomers = (db: Queryable, storeId: string, ids: readonly string[], hold: boolean) =>
+/** `lock` locks them until the transaction ends. */
+export const readCustomers = (db: Queryable, storeId: string, ids: readonly string[], lock: boolean) =>
   db.all<StoredCustomer>(
     sql`select id, external_id, name, phone, phone_key, email, email_key, created_at
-        from customers where store_id = ${storeId} and id in ${among(db, ids, 'uuid')}
-        order by id ${hold ? db.dialect.forNoKeyUpdate : empty}`,
+        from customers where store_id = ${storeId} and id in ${inList(db, ids, 'uuid')}
+        order by id ${lock ? db.dialect.forNoKeyUpdate : empty}`,
   );
 
 /** Clears the external ids of customers that are about to get others. */
 export const freeExternalIds = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.run(
     sql`update customers set external_id = null
-        where store_id = ${storeId} and id in ${among(tx, ids, 'uuid')}`,
+        where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}`,
   );
 
 const stamped = (tx: Transaction, customers: readonly StampedCustomer[]) =>

@@ -36,13 +36,13 @@ export async function matchCustomer(
     (phone && (await queries.findByPhone(tx, storeId, phone))) ||
     (email && (await queries.findByEmail(tx, storeId, email))) ||
     undefined;
-  let known = await find();
-  if (!known) {
+  let found = await find();
+  if (!found) {
     await tx.lock(storeId, matchingNames(contact));
-    known = await find();
+    found = await find();
   }
   const sent = { name: contact.name, phone: contact.phone, phone_key: phone, email: contact.email, email_key: email };
-  if (!known) {
+  if (!found) {
     const row = { id: uuid(now), ...sent };
     return {
       customerId: row.id,
@@ -50,14 +50,14 @@ export async function matchCustomer(
       write: (at, seq) => queries.insertCustomer(tx, storeId, row, at, seq),
     };
   }
-  if (!lacks(known, sent)) return { customerId: known.id, changes: false, write: async () => {} };
+  if (!hasNewFields(found, sent)) return { customerId: found.id, changes: false, write: async () => {} };
 
   // Read again under a lock: another order may be filling in the same record.
-  const held = (await queries.lockCustomer(tx, storeId, known.id)) ?? known;
+  const locked = (await queries.lockCustomer(tx, storeId, found.id)) ?? found;
   return {
-    customerId: held.id,
-    changes: lacks(held, sent),
-    write: (at, seq) => queries.updateCustomer(tx, storeId, filled(held, sent), at, seq),
+    customerId: locked.id,
+    changes: hasNewFields(locked, sent),
+    write: (at, seq) => queries.updateCustomer(tx, storeId, withNewFields(locked, sent), at, seq),
   };
 }
 
@@ -67,16 +67,16 @@ export const matchingNames = ({ phone = '', email = '' }: Partial<Contact>) =>
 
 type Sent = Omit<queries.CustomerRow, 'id'>;
 
-const lacks = (known: queries.CustomerRow, sent: Sent) =>
-  (!known.name && sent.name !== '') ||
-  (!known.phone_key && sent.phone_key !== null) ||
-  (!known.email_key && sent.email_key !== null);
+const hasNewFields = (found: queries.CustomerRow, sent: Sent) =>
+  (!found.name && sent.name !== '') ||
+  (!found.phone_key && sent.phone_key !== null) ||
+  (!found.email_key && sent.email_key !== null);
 
-const filled = (known: queries.CustomerRow, sent: Sent): queries.CustomerRow => ({
-  id: known.id,
-  name: known.name || sent.name,
-  ...(known.phone_key ? pick(known, 'phone', 'phone_key') : pick(sent, 'phone', 'phone_key')),
-  ...(known.email_key ? pick(known, 'email', 'email_key') : pick(sent, 'email', 'email_key')),
+const withNewFields = (found: queries.CustomerRow, sent: Sent): queries.CustomerRow => ({
+  id: found.id,
+  name: found.name || sent.name,
+  ...(found.phone_key ? pick(found, 'phone', 'phone_key') : pick(sent, 'phone', 'phone_key')),
+  ...(found.email_key ? pick(found, 'email', 'email_key') : pick(sent, 'email', 'email_key')),
 });
 
 const pick = <Row, A extends keyof Row, B extends keyof Row>(row: Row, a: A, b: B) =>

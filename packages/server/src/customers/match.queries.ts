@@ -13,9 +13,11 @@ export interface CustomerRow {
 
 const columns = raw('id, name, phone, phone_key, email, email_key');
 
+/** Locked against deletion, which a merge does: the order that refers to it could not be written. */
 const first = (tx: Transaction, storeId: string, same: Sql) =>
   tx.one<CustomerRow>(
-    sql`select ${columns} from customers where store_id = ${storeId} and ${same} order by created_at, id limit 1`,
+    sql`select ${columns} from customers where store_id = ${storeId} and ${same} order by created_at, id limit 1
+        ${tx.dialect.forKeyShareOf('customers')}`,
   );
 
 export const findByPhone = (tx: Transaction, storeId: string, key: string) =>

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { holds, startsWith } from '../db/name-search.ts';
+import { nameContains, startsWith } from '../db/name-search.ts';
 import { raw, sql } from '../db/sql.ts';
 
 const by = (column: 'name_key' | 'phone_key') => (db: Queryable, storeId: string, prefix: string, limit: number) =>
@@ -12,13 +12,13 @@ export const byName = by('name_key');
 export const byPhone = by('phone_key');
 
 export const byPartOfName = (db: Queryable, storeId: string, part: string, limit: number) =>
-  db.all<{ id: string }>(holds('customers', storeId, part, limit));
+  db.all<{ id: string }>(nameContains('customers', storeId, part, limit));
 
 /** Exact match: neither index supports a prefix. */
-const whole = (column: 'email_key' | 'external_id') => (db: Queryable, storeId: string, value: string, limit: number) =>
+const exact = (column: 'email_key' | 'external_id') => (db: Queryable, storeId: string, value: string, limit: number) =>
   db.all<{ id: string }>(
     sql`select id from customers where store_id = ${storeId} and ${raw(column)} = ${value} limit ${limit}`,
   );
 
-export const byEmail = whole('email_key');
-export const byExternalId = whole('external_id');
+export const byEmail = exact('email_key');
+export const byExternalId = exact('external_id');

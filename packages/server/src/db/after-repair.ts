@@ -1,19 +1,20 @@
 import type { SortOrder } from '@store-sales/contract';
+import { HOUR } from '../duration.ts';
 import { iso, parseInstant } from '../instant.ts';
 import type { Cursors } from './cursor.ts';
 import type { ListQuery } from './list.ts';
 
-/** A repair of a store's clock, which was ahead up to `until` and was set back to `at`. */
+/** A repair of a store's clock, which was ahead until `until` and was set back to `at`. */
 export interface ClockRepair {
   at: number;
   until: number;
-  /** The last change number before it: positions in the future have this one or a lower one. */
+  /** The last change number before the repair: positions in the future have this number or a lower one. */
   seq: number;
-  /** The change number with which it was done. */
+  /** The change number of the repair itself. */
   doneSeq?: number;
 }
 
-/** What is known of a store with its key. */
+/** Read together with the API key. */
 interface StoreClock {
   store_id: string;
   ts: number;
@@ -21,13 +22,13 @@ interface StoreClock {
   repairs: string | null;
 }
 
-/** So long after a repair every time up to `until` may be older than it: enough for a client that polls daily. */
-const GRACE_MS = 25 * 3_600_000;
+/** For this long after a repair, a time up to `until` may be from before it: enough for a client that polls daily. */
+const GRACE_MS = 25 * HOUR;
 
 /**
- * Moves the position of a client that synchronized while the store's clock was ahead back to the repair. Everything
- * that the repair stamped again and every later change comes after it, so the client misses nothing; it may see a
- * record again.
+ * Moves the position of a client that synchronized while the store's clock was ahead back to the repair. All records
+ * that the repair stamped again and all later changes come after it, so the client misses nothing, but it may receive
+ * a record twice.
  */
 export function afterRepair<Query extends ListQuery>(
   cursors: Cursors,
@@ -38,14 +39,14 @@ export function afterRepair<Query extends ListQuery>(
   if (repairs === null) return query;
   const known = JSON.parse(repairs) as ClockRepair[];
   const isIn = (time: number, { at, until }: ClockRepair) => time > at && time <= until;
-  /** A time alone may also be one since the repair, once that time has come. */
-  const ofTime = (time: number) => known.find((each) => isIn(time, each) && (time > ts || ts <= each.at + GRACE_MS));
+  /** Without a change number, a time up to the store's clock may also be from after the repair. */
+  const repairFor = (time: number) => known.find((each) => isIn(time, each) && (time > ts || ts <= each.at + GRACE_MS));
   const moved: ListQuery = {};
 
   for (const name of ['createdAt', 'updatedAt'] as const) {
     const text = query[`filter[${name}][to]`] === undefined ? query[`filter[${name}][from]`] : undefined;
     const time = text === undefined ? undefined : parseInstant(text, 'up');
-    const repair = time === undefined ? undefined : ofTime(time);
+    const repair = time === undefined ? undefined : repairFor(time);
     if (repair) moved[`filter[${name}][from]`] = iso(repair.at);
   }
 

@@ -2,18 +2,18 @@ import type { Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
 export interface Tick {
-  /** The last of the numbers taken: a block of `count` ends here. */
+  /** The last of `count` consecutive numbers. */
   seq: number;
-  /** When the change counts as made: never earlier than any change of the store before it. */
+  /** The time of the change: never earlier than an earlier change of the store. */
   at: number;
-  /** Number for a new order, where one was asked for. */
+  /** The last order number. */
   number: number;
 }
 
 /**
- * Takes the next change numbers of the store. The row stays locked to the commit, so the order of numbers is
- * the order of commits, which time alone is not: see docs/decisions/change-number.md. Call it last of all
- * locks, once in a transaction, and stamp `seq` and `at` on every synchronized row that changes.
+ * Allocates the next change numbers of the store. The row stays locked until the commit, so numbers are in commit
+ * order, which times are not: see docs/decisions/change-number.md. Call it once in a transaction, after all other
+ * locks, and store `seq` and `at` in every synchronized row that changes.
  */
 export async function tick(
   tx: Transaction,

@@ -8,33 +8,52 @@ import { openDatabase } from './open.ts';
 import { sql } from './sql.ts';
 
 /**
- * What keeps the way beyond one PostgreSQL open: only what Citus, YugabyteDB and CockroachDB have too, and every
- * statement within one store or owner, but for those named here. docs/scaling.md tells what follows from them.
+ * Keeps the SQL usable on Citus, YugabyteDB and CockroachDB: only features that they have, and every statement within
+ * one store or owner, except those listed here. See docs/scaling.md.
  */
 
-/** Tables that do not begin with a store or an owner, and why. */
+/** Tables whose keys do not begin with a store or an owner, and why. */
 const globalTables: Record<string, string> = {
   owners: 'is the owner',
   stores: 'is the store; its owner is in the row',
   sessions: 'found by a token, before the owner is known',
-  schema_migrations: 'of the database, not of anyone in it',
-  secret_keys: 'of the installation, not of anyone in it',
-  nodes: 'the running programs of the database',
+  schema_migrations: 'belongs to the database',
+  secret_keys: 'belongs to the installation',
+  nodes: 'the running processes',
+  order_search_idx: 'internal table of FTS5, on SQLite only',
+  order_search_config: 'internal table of FTS5, on SQLite only',
+  shops: 'found by its address, before the store is known',
 };
 
-/** Statements that look across stores, and why. */
+/** Statements that read several stores, and why. */
 const acrossStores: Record<string, string> = {
-  'keys/keys.queries.ts findByHash': 'a request tells its store only by its key',
+  'keys/keys.queries.ts findByHash': 'the store of a request is known only from its key',
   'keys/keys.queries.ts find': 'the command line names a key by its id alone',
   'webhooks/endpoints/endpoints.queries.ts find': 'the command line names an endpoint by its id alone',
   'webhooks/endpoints/endpoints.queries.ts findDelivery': 'the command line names a delivery by its id alone',
   'webhooks/dispatch/queue.queries.ts waitingStatement': 'a dispatcher serves every store of its database',
-  'webhooks/dispatch/queue.queries.ts queueDepth': 'a figure of the whole database',
-  'references/unfinished.queries.ts unfinished': 'a starting process finishes what was begun for any store',
-  'orders/sales.queries.ts largeStores': 'a starting process sums up whatever takes long, whosever it is',
+  'webhooks/dispatch/queue.queries.ts queueDepth': 'a metric of the whole database',
+  'shop/shops.queries.ts findOpen': 'the store of a visitor is known only from the address',
+  'live/live.queries.ts clocksOf': 'a process reads the change numbers of all stores that are open in a browser',
+  'orders/search.queries.ts changedStores': 'a starting process indexes the orders of all stores for the search',
+  'orders/statuses/unfinished-changes.queries.ts list': 'a starting process resumes the changes of all stores',
+  'orders/sales.queries.ts largeStores': 'a starting process prepares the sales figures of all large stores',
   'webhooks/endpoints/switch-off.queries.ts stoppingAnywhere':
-    'a switch-off that was cut short is finished, whosever it is',
-  'webhooks/log/prune.queries.ts deleteFigures': 'old figures go, whosever they are, as old deliveries do',
+    'disabling an endpoint is resumed in any store after a crash',
+  'webhooks/endpoints/delete-endpoint.queries.ts deletedAnywhere':
+    'deleting an endpoint is resumed in any store after a crash',
+  'webhooks/log/prune.queries.ts deleteOld': 'old log entries of all stores are deleted together',
+  'keys/expiry-mails.queries.ts storesWithExpiring': 'a mailer looks for keys of all stores that expire soon',
+  'members/order-mails.queries.ts waiting': 'a mailer serves the members of all stores',
+  'webhooks/endpoints/endpoint-mails.queries.ts failingSince': 'a mailer looks for failing endpoints of all stores',
+  'mail/outbox.queries.ts countToRecipient': 'a mailbox is protected from all stores together',
+  'mail/dead-mails.queries.ts listDead': 'the operator sees the failed mails of all stores',
+  'mail/dead-mails.queries.ts retryDead': 'the command line names a mail by its id alone',
+  'mail/queue.queries.ts anyDue': 'a mailer serves every store of its database',
+  'mail/queue.queries.ts nextStore': 'a mailer serves every store of its database',
+  'mail/queue.queries.ts prune': 'old mails of all stores are deleted together',
+  'mail/queue.queries.ts count': 'a metric of the whole database',
+  'webhooks/log/prune.queries.ts deleteFigures': 'old figures of all stores are deleted together',
 };
 
 const OWNED = '(?:store|owner|scope)_id';
@@ -45,7 +64,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((name) => ({ name, text: readFileSync(root + name, 'utf8') }))
   .filter(({ name, text }) => name.startsWith('db/') || text.includes('sql`'));
 
-/** Each function of the files that speak SQL, by file and name. */
+/** Each function of the *.queries.ts files, by file and name. */
 const functions = files
   .filter(({ name }) => name.endsWith('.queries.ts'))
   .flatMap(({ name, text }) =>
@@ -55,7 +74,7 @@ const functions = files
     })),
   );
 
-test('no statement uses what only PostgreSQL has', () => {
+test('no statement uses a feature that only PostgreSQL has', () => {
   const foreign =
     /advisory|\b(?:listen|notify) [a-z]|create (?:or replace )?(?:trigger|function|procedure|rule|sequence|extension|temp)|\b(?:big|small)?serial\b|generated (?:always|by default) as identity|deferrable|exclude using|lock table|\bctid\b|\bxmin\b|tablesample|merge into|listagg|inherits \(/i;
   const found = files
@@ -64,14 +83,14 @@ test('no statement uses what only PostgreSQL has', () => {
   expect(found).toEqual([]);
 });
 
-test('every statement names its store or owner, but for those that cannot', () => {
-  const speaks = /\b(?:from|join|into|update)\s+(?:\$\{raw|[a-z_]+)/;
+test('every statement names its store or owner, with listed exceptions', () => {
+  const readsTable = /\b(?:from|join|into|update)\s+(?:\$\{raw|[a-z_]+)/;
   const tables = /\b(?:from|join|into|update)\s+(\$\{raw|[a-z_]+)/g;
   const pinned = new RegExp(
-    `${OWNED} = \\$\\{|x\\.${OWNED}|\\.id = \\$\\{storeId\\}|insert into [^(]+\\(\\s*${OWNED}|conditions\\(place|\\b\\w\\.${OWNED} = t\\.${OWNED}`,
+    `${OWNED} = \\$\\{|x\\.${OWNED}|\\.id = \\$\\{storeId\\}|insert into [^(]+\\(\\s*${OWNED}|\\b\\w\\.${OWNED} = t\\.${OWNED}`,
   );
   const unpinned = functions.filter(({ body }) => {
-    if (!body.includes('sql`') || !speaks.test(body) || pinned.test(body)) return false;
+    if (!body.includes('sql`') || !readsTable.test(body) || pinned.test(body)) return false;
     return [...body.matchAll(tables)].some(([, table]) => table && !(table in globalTables));
   });
   expect(unpinned.map(({ name }) => name).sort()).toEqual(Object.keys(acrossStores).sort());
@@ -88,18 +107,18 @@ test('joins stay within a store or an owner', () => {
 });
 
 describe('the schema', async () => {
-  const place = await testDatabase();
+  const database = await testDatabase();
   let db: Database;
   beforeAll(async () => {
-    db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+    db = openDatabase({ databaseUrl: database.DATABASE_URL, dataDir: database.DATA_DIR });
     await migrate(db);
   });
   afterAll(async () => {
     await db.close();
-    await place.drop();
+    await database.drop();
   });
 
-  /** The first column of every index that must be unique, primary keys among them. */
+  /** The first column of every unique index, primary keys included. */
   const uniqueIndexes = () =>
     db.all<{ name: string; first: string }>(
       engine === 'sqlite'
@@ -110,14 +129,14 @@ describe('the schema', async () => {
               where i.indisunique and c.relnamespace = current_schema()::regnamespace`,
     );
 
-  test('begins every key with the store or the owner, but for the tables that cannot', async () => {
+  test('begins every key with the store or the owner, with listed exceptions', async () => {
     const indexes = await uniqueIndexes();
     expect(indexes.length).toBeGreaterThan(20);
     const others = indexes.filter(({ first }) => !new RegExp(`^${OWNED}$`).test(first)).map(({ name }) => name);
     expect([...new Set(others)].filter((name) => !(name in globalTables))).toEqual([]);
   });
 
-  test.runIf(engine === 'postgres')('is tables and indexes, and nothing else', async () => {
+  test.runIf(engine === 'postgres')('consists of tables and indexes only', async () => {
     const mine = sql`current_schema()::regnamespace`;
     expect(
       await db.all(

@@ -1,15 +1,15 @@
 import type { SortOrder } from '@store-sales/contract';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
 import { type SecretKeys, signer } from '../secrets.ts';
 
-/** Where a cursor belongs; used anywhere else it is refused. */
+/** The list that a cursor belongs to; another list rejects it. */
 export interface CursorScope {
   resource: string;
   storeId: string;
   order: SortOrder;
 }
 
-/** The sort key of the last record of a page: an instant and what breaks ties. */
+/** The sort key of the last record of a page: an instant and a tie-breaker. */
 export type Position = readonly [at: number, tie: number | string];
 
 export interface Cursors {
@@ -18,8 +18,8 @@ export interface Cursors {
 }
 
 /**
- * Cursors that need no memory: version, sort order and position, followed by a tag over these and the scope.
- * The sort order is in the clear so that the commonest mistake gets its own words.
+ * Stateless cursors: version, sort order and position, followed by a signature of these and the scope. The sort order
+ * is readable, so that the most common mistake gets its own error message.
  */
 export function cursors(secretKeys: SecretKeys): Cursors {
   const { sign, isSigned } = signer(secretKeys, 'cursors');
@@ -41,12 +41,12 @@ export function cursors(secretKeys: SecretKeys): Cursors {
         number,
       ];
       if (order !== scope.order)
-        throw refuse(`The cursor was made with order=${order}; it cannot be used with order=${scope.order}.`);
+        throw refuse(`The cursor was created with order=${order}; it cannot be used with order=${scope.order}.`);
       return [at, tie];
     },
   };
 }
 
 function refuse(message: string) {
-  return new Refusal('invalid_cursor', message, [{ parameter: 'cursor', code: 'not_allowed', message }]);
+  return new DomainError('invalid_cursor', message, [{ parameter: 'cursor', code: 'not_allowed', message }]);
 }

@@ -1,6 +1,8 @@
 import type { Dialect } from './dialect.ts';
 import type { Sql } from './sql.ts';
 
+export type { Sql };
+
 /** Implemented by both engines. Instants are milliseconds since 1970. */
 export interface Queryable {
   readonly dialect: Dialect;
@@ -20,6 +22,12 @@ export interface Transaction extends Queryable {
    * number of affected rows before the commit.
    */
   send(query: Sql, onDone?: (count: number) => void): void;
+  /**
+   * Like `send`, but on SQLite after the other statements of all transactions that share the commit. For FTS5, which
+   * writes its index to the database at each savepoint. A failure fails all these transactions, so it must not depend on
+   * what a client sends.
+   */
+  sendLast(query: Sql): void;
   /** Runs after the commit; not run after a rollback. */
   onCommit(action: () => void): void;
   /**
@@ -37,7 +45,7 @@ export interface TransactionOptions {
   isLazy?: boolean;
   /** Takes more than a few milliseconds: excluded from group commit, and its statements have a longer timeout. */
   isLong?: boolean;
-  /** Whose it is: where transactions queue for one writer, stores take turns. */
+  /** On SQLite, transactions queue for the only writer, round-robin between stores. */
   storeId?: string;
 }
 

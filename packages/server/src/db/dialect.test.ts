@@ -5,10 +5,10 @@ import { sql } from './sql.ts';
 
 const { db } = await startService();
 
-const columns = { id: 'uuid', at: 'instant', count: 'integer', is_on: 'truth', text: 'text' } as const;
+const columns = { id: 'uuid', at: 'instant', count: 'integer', is_on: 'boolean', text: 'text' } as const;
 type Row = Record<keyof typeof columns, unknown>;
 
-test('rows of ours arrive in a statement as they were given, whatever they hold', async () => {
+test('records passes rows unchanged, whatever they contain', async () => {
   const texts = [
     '',
     'NULL',
@@ -32,11 +32,11 @@ test('rows of ours arrive in a statement as they were given, whatever they hold'
   const stored = await db.all<Row>(
     sql`select x.id, x.at, x.count, x.is_on, x.text from ${db.dialect.records('x', columns, given)} order by x.id`,
   );
-  const seen = stored.map((row) => ({ ...row, is_on: Boolean(row.is_on) }));
-  expect(seen).toEqual(given.map((row) => ({ ...row, count: row.count || 0 })));
+  const actual = stored.map((row) => ({ ...row, is_on: Boolean(row.is_on) }));
+  expect(actual).toEqual(given.map((row) => ({ ...row, count: row.count || 0 })));
 });
 
-test('a text comes back as it went, and the bytes of a text as bytes, over whichever connection', async () => {
+test('texts and bytes are returned unchanged, on every connection', async () => {
   const given = 'чай 🍵 é \u0080';
   const bytes = db.dialect.bytes(sql`cast(${given} as text)`);
   const statement = sql`select cast(${given} as text) as text, ${bytes} as bytes`;
@@ -45,10 +45,10 @@ test('a text comes back as it went, and the bytes of a text as bytes, over which
     expect(row).toEqual({ text: given, bytes: Buffer.from(given) });
 });
 
-test.runIf(engine === 'postgres')('so does what the server says about a fault', async () => {
+test.runIf(engine === 'postgres')('error messages of the server are decoded as UTF-8', async () => {
   await expect(db.fastReads.one(sql`select cast(${'чай'} as text)::bigint`)).rejects.toThrow('чай');
 });
 
-test('of no rows there are none', async () => {
+test('records of no rows is an empty table', async () => {
   expect(await db.all(sql`select x.id from ${db.dialect.records('x', columns, [])}`)).toEqual([]);
 });

@@ -1,12 +1,10 @@
 import { empty, join, raw, type Sql, sql } from './sql.ts';
 
-type Kind = 'uuid' | 'instant' | 'integer' | 'truth' | 'text';
+type Kind = 'uuid' | 'instant' | 'integer' | 'boolean' | 'text';
 
 /** The differences between the SQL of the two engines. */
 export interface Dialect {
   engine: 'sqlite' | 'postgres';
-  /** Column types by kind of value. */
-  types: Record<Kind, string>;
   greatest(a: Sql, b: Sql): Sql;
   /** The database server's time in milliseconds; on SQLite, this machine's. */
   now: Sql;
@@ -15,7 +13,7 @@ export interface Dialect {
   /** A text as a JSON string. */
   quoted(text: Sql): Sql;
   /** A boolean as JSON. */
-  truth(value: Sql): Sql;
+  boolean(value: Sql): Sql;
   /** Aggregates the texts of an ordered subquery into a comma-separated list, in its order. */
   joined(text: Sql): Sql;
   /** A text as a Buffer of UTF-8, without decoding it to a JavaScript string. */
@@ -57,19 +55,21 @@ export interface Dialect {
   uniqueViolation: string;
 }
 
-const types = {
-  sqlite: { uuid: 'text', instant: 'integer', integer: 'integer', truth: 'integer', text: 'text' },
-  postgres: { uuid: 'uuid', instant: 'bigint', integer: 'bigint', truth: 'boolean', text: 'text' },
+const postgresTypes: Record<Kind, string> = {
+  uuid: 'uuid',
+  instant: 'bigint',
+  integer: 'bigint',
+  boolean: 'boolean',
+  text: 'text',
 };
 
 export const sqlite: Dialect = {
   engine: 'sqlite',
-  types: types.sqlite,
   greatest: (a, b) => sql`max(${a}, ${b})`,
   now: raw("cast(round((julianday('now') - 2440587.5) * 86400000) as integer)"),
   iso: (instant) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`,
   quoted: (text) => sql`json_quote(${text})`,
-  truth: (value) => sql`iif(${value}, 'true', 'false')`,
+  boolean: (value) => sql`iif(${value}, 'true', 'false')`,
   joined: (text) => sql`group_concat(${text}, ',')`,
   bytes: (text) => sql`cast(${text} as blob)`,
   // SQLite has a single writer, so every transaction is already exclusive.
@@ -94,12 +94,11 @@ export const sqlite: Dialect = {
 
 export const postgres: Dialect = {
   engine: 'postgres',
-  types: types.postgres,
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
   now: raw('cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)'),
   iso: (instant) => sql`to_char(to_timestamp(${instant} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   quoted: (text) => sql`to_json(${text})::text`,
-  truth: (value) => sql`case when ${value} then 'true' else 'false' end`,
+  boolean: (value) => sql`case when ${value} then 'true' else 'false' end`,
   joined: (text) => sql`string_agg(${text}, ',')`,
   bytes: (text) => sql`(${text})::bpchar`,
   skipLocked: raw('for update skip locked'),
@@ -113,7 +112,7 @@ export const postgres: Dialect = {
   records(name, columns, rows) {
     const names = Object.keys(columns) as (keyof typeof columns)[];
     const lists = names.map(
-      (column) => sql`${rows.map((row) => row[column])}::${raw(types.postgres[columns[column]])}[]`,
+      (column) => sql`${rows.map((row) => row[column])}::${raw(postgresTypes[columns[column]])}[]`,
     );
     return sql`unnest(${join(lists, ', ')}) as ${raw(`${name}(${names.join(', ')})`)}`;
   },

@@ -6,16 +6,17 @@ import { insertCustomers, insertProducts, type Stamps } from '../../test/rows.ts
 import { type Reads, startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { seededRandom } from '../demo/random.ts';
+import { HOUR, MINUTE } from '../duration.ts';
 import { changeOrder } from '../orders/change-order.ts';
 import { createOrder } from '../orders/create-order.ts';
 import { tick } from './clock.ts';
 import { raw, sql } from './sql.ts';
 import { uuid } from './uuid.ts';
 
-/** A bounded search ends after so few records that every walk goes through many of them. */
-const SEARCHED = 6;
+/** So low that every walk needs many bounded searches. */
+const SEARCH_LIMIT = 6;
 const reads: Reads = {};
-const service = await startService({ searchLimit: SEARCHED, reads });
+const service = await startService({ searchLimit: SEARCH_LIMIT, reads });
 const { db, clock } = service;
 const random = seededRandom(17);
 
@@ -32,13 +33,13 @@ interface Page {
 type Ask = (query: Record<string, string>) => Promise<Page>;
 
 interface Writer {
-  /** Changes one record of those that may change, or adds one; the others stay as they are. */
+  /** Changes one of the changeable records, or adds one. */
   write(): Promise<unknown>;
-  /** Puts the changed ones back among the others: they have moved to the end of the sort by `updatedAt`. */
+  /** Restores `updatedAt` of the changed records, which have moved to the end. */
   reset(): Promise<unknown>;
 }
 
-/** Writes that happen during one walk; without an end, `updatedAt:asc` would follow the changes for ever. */
+/** Writes during one walk; without a limit, `updatedAt:asc` would follow the changes forever. */
 const WRITES = 25;
 
 /** Walks a list while writers commit between any two statements of its requests. */
@@ -66,7 +67,7 @@ async function walkUnderWriters(ask: Ask, query: Record<string, string>, { write
   return found;
 }
 
-function fits(record: Listed, query: Record<string, string>) {
+function matches(record: Listed, query: Record<string, string>) {
   const within = (field: 'createdAt' | 'updatedAt') =>
     (query[`filter[${field}][from]`] ?? '') <= record[field] && record[field] <= (query[`filter[${field}][to]`] ?? '~');
   const status = query['filter[status]'];
@@ -75,7 +76,7 @@ function fits(record: Listed, query: Record<string, string>) {
 
 const ids = (records: Listed[]) => records.map(({ id }) => id);
 
-/** Whatever is asked, a walk shows each record that nobody touches once, in the order of the sort. */
+/** With any query, a walk returns each unchanged record once, in order. */
 async function holdsUnderWriters(ask: Ask, stillIds: ReadonlySet<string>, writer: Writer, statuses: string[] = []) {
   const whole = async (order: SortOrder) => {
     const found: Listed[] = [];
@@ -104,7 +105,7 @@ async function holdsUnderWriters(ask: Ask, stillIds: ReadonlySet<string>, writer
     order: fc.constantFrom(...sortOrders),
     limit: fc.constantFrom('2', '5', '100'),
   });
-  // One time filtered and the other sorted by, as a client that asks for what it lacks.
+  // Filters by one time and sorts by the other.
   const usual = (order: SortOrder) => ({
     'filter[createdAt][from]': order.startsWith('updated') ? instants[3] : undefined,
     'filter[createdAt][to]': undefined,
@@ -120,9 +121,9 @@ async function holdsUnderWriters(ask: Ask, stillIds: ReadonlySet<string>, writer
         string
       >;
       const found = (await walkUnderWriters(ask, given, writer)).filter(({ id }) => stillIds.has(id));
-      expect(ids(found)).toEqual(ids((still.get(query.order) as Listed[]).filter((record) => fits(record, given))));
+      expect(ids(found)).toEqual(ids((still.get(query.order) as Listed[]).filter((record) => matches(record, given))));
     }),
-    // No shrinking: every walk changes what the next one finds.
+    // No shrinking: every walk changes the data of the next one.
     {
       numRuns: 30,
       endOnFailure: true,
@@ -140,12 +141,12 @@ const restore = (table: string, storeId: string, rows: readonly Row[]) =>
       );
   });
 
-const START = clock.now - 3_600_000;
+const START = clock.now - HOUR;
 const stamps = Array.from(
   { length: 60 },
   (_, index): Stamps => ({
     created_at: START + ((index * 37) % 10) * 1000,
-    updated_at: START + 60_000 + Math.floor(index / 4),
+    updated_at: START + MINUTE + Math.floor(index / 4),
     seq: index + 1,
   }),
 );
@@ -157,7 +158,7 @@ const api =
     return body;
   };
 
-describe('a walk under writers neither skips nor repeats a record that did not change', () => {
+describe('a walk during writes neither skips nor repeats an unchanged record', () => {
   test.each([
     ['products', insertProducts],
     ['customers', insertCustomers],
@@ -208,7 +209,7 @@ describe('a walk under writers neither skips nor repeats a record that did not c
       const { storeId } = shop;
       key = await service.key(storeId);
       await addProduct(service, storeId, { sku: 'P' });
-      // Not over HTTP: a request within a request would wait for the lookup of its key, which is under way.
+      // Not over HTTP: a nested request would wait for the key lookup of the outer one.
       const make = () => {
         const order = { items: [{ sku: 'P', quantity: 1 }] };
         return createOrder(db, { storeId, currency: 'RUB', source: 'api', actor, order }, clock.now);
@@ -219,14 +220,14 @@ describe('a walk under writers neither skips nor repeats a record that did not c
           { storeId, id, change: { status: status as string, notes: `at ${clock.now}` }, actor },
           clock.now,
         );
-      const made: string[] = [];
+      const created: string[] = [];
       for (let index = 0; index < 60; index++) {
         if (index % 4 === 0) clock.now++;
-        made.push((await make()).id);
+        created.push((await make()).id);
       }
       for (let index = 0; index < 60; index++) {
         if (index % 3 === 0) clock.now++;
-        await change(made[(index * 37) % 60] as string, codes[Math.floor(index / 3) % 3]);
+        await change(created[(index * 37) % 60] as string, codes[Math.floor(index / 3) % 3]);
       }
       const rows = await db.all<Row>(
         sql`select id, created_at, updated_at, seq from orders where store_id = ${storeId} order by number`,
@@ -249,21 +250,21 @@ describe('a walk under writers neither skips nor repeats a record that did not c
 
     test('of the console, page by page and as a file', async () => {
       const path = `${shop.path}/orders`;
-      const nobody = { write: async () => {}, reset: async () => {} };
+      const noWriter = { write: async () => {}, reset: async () => {} };
       const ask: Ask = async (query) => (await shop.visitor.get(`${path}?${new URLSearchParams(query)}`)).body;
       for (let round = 0; round < 4; round++)
         for (const status of codes) {
           const view = { status, source: 'api' };
-          const wanted = ids((await walkUnderWriters(ask, view, nobody)).filter(({ id }) => still.has(id)));
-          expect(wanted.length).toBeGreaterThan(3);
+          const expected = ids((await walkUnderWriters(ask, view, noWriter)).filter(({ id }) => still.has(id)));
+          expect(expected.length).toBeGreaterThan(3);
           const pages = await walkUnderWriters(ask, view, writer);
-          expect(ids(pages).filter((id) => still.has(id))).toEqual(wanted);
+          expect(ids(pages).filter((id) => still.has(id))).toEqual(expected);
           const file: Ask = async () => {
             const { text } = await shop.visitor.get(`${path}/export?${new URLSearchParams(view)}`);
             const data = text.split('\n').map((line: string) => ({ id: line.split(',')[0] ?? '' }));
             return { data, page: { nextCursor: null } } as Page;
           };
-          expect(ids(await walkUnderWriters(file, {}, writer)).filter((id) => still.has(id))).toEqual(wanted);
+          expect(ids(await walkUnderWriters(file, {}, writer)).filter((id) => still.has(id))).toEqual(expected);
         }
     }, 120_000);
   });

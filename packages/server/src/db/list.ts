@@ -29,6 +29,13 @@ export interface ListSource {
   createdTie: string;
   /** A subquery with alias `t` to read instead of the whole table. */
   rows?: Sql;
+  /** Sorts by this column, which an index has between the store and the id, instead of a time. */
+  sort?: ColumnSort | undefined;
+}
+
+export interface ColumnSort {
+  column: 'name_key' | 'price';
+  ascending: boolean;
 }
 
 /** The SQL fragments of one page. The table has the alias `t`. */
@@ -51,10 +58,13 @@ export interface Window {
    * statement would read another snapshot, and records in between could be skipped.
    */
   searchEnd: Sql | undefined;
+  /** Whether `at` of a key is a text. */
+  isText: boolean;
   cursorOf(row: Key): string;
 }
 
 export interface Key {
+  /** In a list that is sorted by a text, that text. */
   at: number;
   tie: number | string;
 }
@@ -69,23 +79,35 @@ export const SEARCH_LIMIT = 5000;
  * Common limits are literals in the SQL text, so that the engines can plan for them: with a parameter, SQLite builds an
  * automatic index and takes 2.5 times as long for a page of 50. Others are parameters, to bound the number of statements.
  */
-const literalLimits = new Map([10, 20, 25, 50, 100].map((limit) => [limit, raw(String(limit))]));
+const literalLimits = new Map([10, 20, 25, 50, 60, 100].map((limit) => [limit, raw(String(limit))]));
 
 /** Cached SQL fragments that depend only on table and sort. */
-const sorts = new Map<string, ReturnType<typeof sortOf>>();
-function sortOf(createdTie: string, order: SortOrder) {
-  const sorted: 'updated' | 'created' = order.startsWith('updatedAt') ? 'updated' : 'created';
-  const ascending = order.endsWith(':asc');
-  const at = raw(`t.${sorted}_at`);
-  const tie = raw(sorted === 'updated' ? 't.seq' : `t.${createdTie}`);
+const sorts = new Map<string, Sort>();
+type Sort = ReturnType<typeof fragments> & { sorted: 'updated' | 'created' | undefined };
+
+function sortOf(createdTie: string, order: SortOrder): Sort {
+  const sorted = order.startsWith('updatedAt') ? 'updated' : 'created';
+  const tie = sorted === 'updated' ? 'seq' : createdTie;
+  return { sorted, ...fragments(`${sorted}_at`, tie, order.endsWith(':asc')) };
+}
+
+const columnSort = ({ column, ascending }: ColumnSort): Sort => ({
+  sorted: undefined,
+  ...fragments(column, 'id', ascending),
+});
+/** Part of the cursor's scope, which names an order of the API otherwise. */
+const orderOf = ({ column, ascending }: ColumnSort) => `${column}:${ascending ? 'asc' : 'desc'}` as SortOrder;
+
+function fragments(column: string, tieColumn: string, ascending: boolean) {
+  const at = raw(`t.${column}`);
+  const tie = raw(`t.${tieColumn}`);
   const direction = raw(ascending ? 'asc' : 'desc');
   return {
-    sorted,
     orderBy: sql`${at} ${direction}, ${tie} ${direction}`,
     keyOrder: sql`at ${direction}, tie ${direction}`,
     keyText: sql`${at} || ' ' || ${tie}`,
     keys: sql`${at} as at, ${tie} as tie`,
-    isAfter: raw(`(t.${sorted}_at, ${tie.parts[0]}) ${ascending ? '>' : '<'}`),
+    isAfter: raw(`(t.${column}, t.${tieColumn}) ${ascending ? '>' : '<'}`),
   };
 }
 
@@ -96,31 +118,33 @@ function sortOf(createdTie: string, order: SortOrder) {
  */
 export function listWindow(
   { cursors, searchLimit }: Paging,
-  { table, createdTie, rows }: ListSource,
+  { table, createdTie, rows, sort: byColumn }: ListSource,
   storeId: string,
   query: ListQuery,
   equal: readonly Sql[] = [],
   unserved: readonly Sql[] = [],
 ): Window {
-  const order = query.order ?? 'createdAt:desc';
+  const order = byColumn ? orderOf(byColumn) : (query.order ?? 'createdAt:desc');
   const limit = query.limit ?? 50;
   const scope: CursorScope = { resource: table, storeId, order };
   const name = `${table} ${createdTie} ${order}`;
-  const sort = sorts.get(name) ?? sortOf(createdTie, order);
+  const sort = sorts.get(name) ?? (byColumn ? columnSort(byColumn) : sortOf(createdTie, order));
   sorts.set(name, sort);
   const { sorted, orderBy, keyOrder, keyText, keys, isAfter } = sort;
 
   const range = ranges(query);
-  const indexed = [sql`t.store_id = ${storeId}`, ...equal, ...range[sorted]];
+  const indexed = [sql`t.store_id = ${storeId}`, ...equal, ...(sorted ? range[sorted] : [])];
   if (query.cursor) {
     const position = cursors.read(scope, query.cursor);
     indexed.push(sql`${isAfter} (${position[0]}, ${position[1]})`);
   }
-  const filters = [...range[sorted === 'updated' ? 'created' : 'updated'], ...unserved];
+  const others = (['created', 'updated'] as const).filter((time) => time !== sorted);
+  const filters = [...others.flatMap((time) => range[time]), ...unserved];
   const source = rows ?? raw(`${table} t`);
   const cursorOf = (row: Key) => cursors.write(scope, [row.at, row.tie]);
+  const isText = byColumn?.column === 'name_key';
   const rowsText = literalLimits.get(limit) ?? sql`${limit}`;
-  const shared = { orderBy, keyOrder, take: limit + 1, limit, rows: rowsText, keys, cursorOf };
+  const shared = { orderBy, keyOrder, take: limit + 1, limit, rows: rowsText, keys, isText, cursorOf };
   if (!filters.length) return { ...shared, from: source, where: all(indexed), searchEnd: undefined };
   const search = sql`from ${source} where ${all(indexed)} order by ${orderBy}`;
   return {
@@ -165,13 +189,15 @@ export interface Next {
 
 /** The next cursor for a page that ends with this record, at the end of a bounded scan, or at the end of the list. */
 export function pageAfter(window: Window, last: Key | undefined, searchEnd: string | null = null): Next {
-  const end = last ?? (searchEnd === null ? undefined : keyOf(searchEnd));
+  const end = last ?? (searchEnd === null ? undefined : keyOf(searchEnd, window.isText));
   return end ? { nextCursor: window.cursorOf(end), hasMore: true } : { nextCursor: null, hasMore: false };
 }
 
-function keyOf(text: string): Key {
-  const [at = '', tie = ''] = text.split(' ');
-  return { at: Number(at), tie: /^\d+$/.test(tie) ? Number(tie) : tie };
+function keyOf(text: string, isText: boolean): Key {
+  // A name may contain spaces, a tie-breaker does not.
+  const end = text.lastIndexOf(' ');
+  const [at, tie] = [text.slice(0, end), text.slice(end + 1)];
+  return { at: isText ? (at as unknown as number) : Number(at), tie: /^\d+$/.test(tie) ? Number(tie) : tie };
 }
 
 /**
@@ -204,12 +230,12 @@ export async function readPage<Row extends Key>(
 const nextOf = <Row>(found: readonly Row[], limit: number) => (found.length > limit ? found[limit - 1] : undefined);
 
 /** Reads a page whose records are mapped in JavaScript. */
-export async function listPage<Row extends Key, Shown>(
+export async function listPage<Row extends Key, View>(
   db: Queryable,
   window: Window,
   statement: { columns: Sql; joins?: Sql },
-  show: (row: Row) => Shown,
+  toView: (row: Row) => View,
 ) {
   const { rows, page } = await readPage<Row>(db, window, statement);
-  return { data: rows.map(show), page };
+  return { data: rows.map(toView), page };
 }

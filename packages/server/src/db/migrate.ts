@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Queryable } from './database.ts';
-import type { Dialect } from './dialect.ts';
 import { initial } from './migrations/001-initial.ts';
 import { webhookCare } from './migrations/002-webhook-care.ts';
 import { history } from './migrations/003-history.ts';
@@ -13,38 +12,48 @@ import { secretKeys } from './migrations/009-secret-keys.ts';
 import { nodesAndRepairs } from './migrations/010-nodes-and-repairs.ts';
 import { endpointSwitching } from './migrations/011-endpoint-switching.ts';
 import { phoneKeys } from './migrations/012-phone-keys.ts';
+import { attemptErrorCodes } from './migrations/013-attempt-error-codes.ts';
+import { idempotencyKeys } from './migrations/014-idempotency-keys.ts';
+import { orderSearch } from './migrations/015-order-search.ts';
+import { orderViews } from './migrations/016-order-views.ts';
+import { productImage } from './migrations/017-product-image.ts';
+import { shops } from './migrations/018-shops.ts';
+import { members } from './migrations/019-members.ts';
+import { secondFactor } from './migrations/020-second-factor.ts';
+import { mail } from './migrations/021-mail.ts';
+import { columnTypes, type Engine } from './migrations/frozen.ts';
 import { aliveNodesBelow, type Node, saveNode } from './nodes.ts';
 import { all, empty, join, raw, sql } from './sql.ts';
 
-interface Described {
+interface MigrationInfo {
   name: string;
   /**
-   * Programs of the schema version before it do not work with the result; it runs only when none of them is alive.
-   * Counts from migration 010 on, which creates the table of nodes. Left out: they do (the migration is additive).
+   * Programs of older schema versions do not work with the result, so it runs only when none of them is running.
+   * Effective after migration 010, which creates the table of nodes. A migration without it is additive.
    */
   isBreaking?: boolean;
 }
 
 /** Runs in one transaction. */
-interface StatementMigration extends Described {
-  statements(dialect: Dialect): string[];
+interface StatementMigration extends MigrationInfo {
+  statements(engine: Engine): string[];
 }
 
-/** Changes the rows of a large table in batches along its primary key, each batch in a transaction of its own. */
-interface BatchMigration extends Described {
-  batch(dialect: Dialect): {
+/** Changes the rows of a large table in batches by primary key, each in its own transaction. */
+interface BatchMigration extends MigrationInfo {
+  batch(engine: Engine): {
     table: string;
     primaryKey: string[];
     /** Assignments of the update. */
     set: string;
-    /** True for rows that are not changed yet, so that an interrupted migration can start again from the beginning. */
+    /** True for rows that are not changed yet, so that an interrupted migration can restart from the beginning. */
     isPending: string;
   };
 }
 
 export type Migration = StatementMigration | BatchMigration;
 
-/** In order, for ever: a migration that has been released is never changed or removed. */
+/** A released migration is never changed, moved or removed. */
 export const released: readonly Migration[] = [
   initial,
   webhookCare,
@@ -58,6 +67,15 @@ export const released: readonly Migration[] = [
   nodesAndRepairs,
   endpointSwitching,
   phoneKeys,
+  attemptErrorCodes,
+  idempotencyKeys,
+  orderSearch,
+  orderViews,
+  productImage,
+  shops,
+  members,
+  secondFactor,
+  mail,
 ];
 
 export const SCHEMA_VERSION = released.length;
@@ -65,9 +83,9 @@ export const SCHEMA_VERSION = released.length;
 /** The first schema version with a table of nodes. */
 const NODES_VERSION = released.indexOf(nodesAndRepairs) + 1;
 
-/** At about 60 µs a row, other writers wait no longer than about 100 ms for a batch. */
+/** At about 60 µs per row, a batch delays other writers by about 100 ms at most. */
 const BATCH_SIZE = 2000;
-/** The embedded engine has one writer; others retry every 16 ms or sooner and get it in this pause. */
+/** SQLite has a single writer. Other processes retry at least every 16 ms, so they get the lock in this pause. */
 const BATCH_PAUSE_MS = 20;
 const PROGRESS_MS = 3000;
 
@@ -82,7 +100,7 @@ export class OlderNodesAlive extends Error {
 export interface MigrateOptions {
   /** A test passes its own. */
   migrations?: readonly Migration[];
-  /** Recorded as running in the transaction that checks the schema, so that no breaking migration can start in between. */
+  /** Saved as running in the transaction that checks the schema, so that no breaking migration can start in between. */
   node?: Node | undefined;
   batchSize?: number;
   /** Called every few seconds while a large table is changed. */
@@ -90,8 +108,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies the missing migrations and returns their names. Any number of processes may call it at once: each step
- * (a migration, or one batch of it) runs under a lock and finds out first what is left to do.
+ * Applies the missing migrations and returns their names. Any number of processes may call it at the same time: each
+ * step (a migration, or one batch of it) takes a lock and then reads what is left to do.
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { migrations = released, node } = options;
@@ -110,12 +128,12 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
       }
       if (migration.isBreaking) await refuseOlderNodes(tx, migration, version);
       if ('batch' in migration) {
-        // From the first batch on: older programs must not start on what is half done.
+        // Set before the first batch: older programs must not start on a half-finished migration.
         if (migration.isBreaking)
           await tx.run(sql`update schema_migrations set lowest_version = ${version} where version = ${schema.version}`);
         return { migration, version };
       }
-      for (const statement of migration.statements(db.dialect)) await exec(statement);
+      for (const statement of migration.statements(db.dialect.engine)) await exec(statement);
       await record(tx, migration, version);
       applied.push(migration.name);
       return undefined;
@@ -125,14 +143,14 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   return applied;
 }
 
-/** Returns whether this process was the one that finished it. */
+/** Returns whether this process finished it. */
 async function runBatches(
   db: Database,
   migration: BatchMigration,
   version: number,
   { batchSize = BATCH_SIZE, onProgress }: MigrateOptions,
 ): Promise<boolean> {
-  const { table, primaryKey, set, isPending } = migration.batch(db.dialect);
+  const { table, primaryKey, set, isPending } = migration.batch(db.dialect.engine);
   const [rows, key] = [raw(table), raw(primaryKey.join(', '))];
   const isSame = all(primaryKey.map((column) => raw(`${table}.${column} = x.${column}`)));
   let position: readonly unknown[] | undefined;
@@ -147,7 +165,7 @@ async function runBatches(
       );
       const next = sql`select ${key} from ${rows} ${position ? sql`where (${key}) > (${values})` : empty} order by ${key}`;
       const last = await tx.one<Record<string, unknown>>(sql`${next} limit 1 offset ${batchSize - 1}`);
-      // Keys and not a range: SQLite searches a range of two columns by the first of them only.
+      // Keys instead of a range, because SQLite uses only the first column of a row-value range.
       changed += await tx.run(
         sql`update ${rows} set ${raw(set)} from (${next} limit ${batchSize}) x where ${isSame} and ${raw(isPending)}`,
       );
@@ -165,7 +183,7 @@ async function runBatches(
   }
 }
 
-/** An absent `lowest_version` means that older programs work with it. */
+/** If `lowest_version` is null, older programs work with the migration. */
 const record = (tx: Queryable, { name, isBreaking }: Migration, version: number) =>
   tx.run(
     sql`insert into schema_migrations (version, name, applied_at, lowest_version)
@@ -177,7 +195,7 @@ export const versionOf = async (db: Queryable): Promise<number> => (await schema
 
 export interface Schema {
   version: number;
-  /** Programs of an older schema version do not work with the database. */
+  /** The lowest schema version of programs that work with the database. */
   lowest: number;
 }
 
@@ -188,11 +206,11 @@ export async function schemaOf(db: Queryable): Promise<Schema> {
   return { version: Number(row?.version ?? 0), lowest: Number(row?.lowest ?? 0) };
 }
 
-/** A newer schema is accepted as long as every migration this program does not know is additive. */
+/** A newer schema is accepted if every migration that this program does not know is additive. */
 export function refuseNewer({ version, lowest }: Schema, known = SCHEMA_VERSION) {
   if (lowest > known)
     throw new SchemaTooNew(
-      `the database has schema version ${version}, which needs a program of schema version ${lowest} or later; this one has ${known}: upgrade the program`,
+      `the database has schema version ${version} and needs a program with schema version ${lowest} or later, but this one has ${known}: upgrade the program`,
     );
 }
 
@@ -205,11 +223,11 @@ async function refuseOlderNodes(tx: Queryable, { name }: Migration, version: num
       `${id} (program ${program_version}, schema version ${schema_version}, seen ${Math.round(seen_ms / 1000)} s ago)`,
   );
   throw new OlderNodesAlive(
-    `migration ${name} (schema version ${version}) does not work with older programs, and these are running: ${list.join(', ')}. Stop them, then start again; one that was killed counts as running for 30 s.`,
+    `migration ${name} (schema version ${version}) does not work with older programs, and these are running: ${list.join(', ')}. Stop them, then start again; a killed process counts as running for 30 s.`,
   );
 }
 
-/** Runs work that no other process runs at the same time, in one transaction. */
+/** Runs work in one transaction, in one process at a time. */
 async function locked<Result>(
   db: Database,
   work: (exec: (text: string) => Promise<void>, tx: Queryable) => Promise<Result>,
@@ -222,19 +240,19 @@ async function locked<Result>(
   return result as Result;
 }
 
-/** The second process waits here until the first has committed. A row is locked because not every cluster can lock a table. */
+/** A second process waits here until the first has committed. Locks a row because not every cluster can lock a table. */
 async function lockRow(tx: Queryable) {
   await tx.run(
-    sql`insert into schema_migrations (version, name, applied_at) values (0, 'turn', 0)
+    sql`insert into schema_migrations (version, name, applied_at) values (0, 'lock', 0)
         on conflict (version) do update set name = excluded.name`,
   );
   await tx.run(sql`delete from schema_migrations where version = 0`);
 }
 
-/** Outside of the lock: a change of the table waits for everybody who waits for its row. */
+/** Not under the lock: altering the table would wait for all processes that wait for its row. */
 async function ensureTable(db: Database) {
-  const { integer, instant, text } = db.dialect.types;
-  // lowest_version: the lowest schema version of a program that works with the migration; absent where any does.
+  const { integer, instant, text } = columnTypes[db.dialect.engine];
+  // lowest_version: the lowest schema version of a program that works with the migration; null if any does.
   await once(
     db,
     `create table if not exists schema_migrations
@@ -250,7 +268,13 @@ async function ensureTable(db: Database) {
     await once(db, `alter table schema_migrations add column lowest_version ${integer}`);
 }
 
-/** Runs a statement that another process may run at the same moment. */
+/**
+ * On PostgreSQL, two sessions can pass "if not exists" together. The slower one then fails: on a catalog index, because
+ * the table exists, or because its row type does.
+ */
+const ALREADY_CREATED = new Set(['23505', '42P07', '42710']);
+
+/** Runs a statement that another process may run at the same time. */
 async function once(db: Database, statement: string) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -259,8 +283,7 @@ async function once(db: Database, statement: string) {
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
       if (code === '42701' || message.includes('duplicate column')) return;
-      // PostgreSQL lets two sessions pass "if not exists" at once; the slower of them fails on a catalog index.
-      if (attempt === 5 || (code !== '23505' && code !== '42P07')) throw error;
+      if (attempt === 5 || !ALREADY_CREATED.has(code ?? '')) throw error;
     }
   }
 }

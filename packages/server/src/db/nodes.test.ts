@@ -26,7 +26,7 @@ const breakingBatch: Migration = {
 };
 
 /** The program before and after an upgrade: the newer one knows more migrations. */
-const knowing = (...more: Migration[]) => ({ migrations: [...released, ...more] });
+const programWith = (...more: Migration[]) => ({ migrations: [...released, ...more] });
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeEach(async () => {
@@ -41,27 +41,27 @@ const startOld = async () => {
 };
 
 describe('a newer schema', () => {
-  test('that only adds leaves older nodes ready, and lets them start', async () => {
-    expect(await migrate(service.db, knowing(additive))).toEqual(['additive']);
+  test('with additive migrations leaves older nodes ready, and lets them start', async () => {
+    expect(await migrate(service.db, programWith(additive))).toEqual(['additive']);
     expect((await service.get('/readyz')).status).toBe(200);
     expect(await migrate(service.db)).toEqual([]);
     expect(await versionOf(service.db)).toBe(SCHEMA_VERSION + 1);
   });
 
-  test('that breaks them makes older nodes unready, and keeps them from starting', async () => {
-    expect(await migrate(service.db, knowing(additive, breaking))).toEqual(['additive', 'breaking']);
+  test('with a breaking migration makes older nodes unready, and prevents them from starting', async () => {
+    expect(await migrate(service.db, programWith(additive, breaking))).toEqual(['additive', 'breaking']);
     const { status, body } = await service.get('/readyz');
     expect([status, body.detail]).toEqual([503, expect.stringContaining(`version ${SCHEMA_VERSION + 2} or later`)]);
     await expect(migrate(service.db)).rejects.toThrow(SchemaTooNew);
-    // The one between knows the first of the two only.
-    await expect(migrate(service.db, knowing(additive))).rejects.toThrow(SchemaTooNew);
-    expect(await migrate(service.db, knowing(additive, breaking))).toEqual([]);
+    // This one knows only the first of the two.
+    await expect(migrate(service.db, programWith(additive))).rejects.toThrow(SchemaTooNew);
+    expect(await migrate(service.db, programWith(additive, breaking))).toEqual([]);
   });
 
-  test('that was added to after a breaking one is accepted by programs that know the breaking one', async () => {
+  test('with an additive migration after a breaking one is accepted by programs that know the breaking one', async () => {
     const later: Migration = { name: 'later', statements: () => ['create table later (id integer primary key)'] };
-    await migrate(service.db, knowing(breaking, later));
-    expect(await migrate(service.db, knowing(breaking))).toEqual([]);
+    await migrate(service.db, programWith(breaking, later));
+    expect(await migrate(service.db, programWith(breaking))).toEqual([]);
     await expect(migrate(service.db)).rejects.toThrow(SchemaTooNew);
   });
 
@@ -72,12 +72,12 @@ describe('a newer schema', () => {
 });
 
 describe.each([breaking, breakingBatch])('the migration $name', (migration) => {
-  test('refuses to run while an older node is alive, and says which', async () => {
+  test('does not run while an older node is alive, and names it', async () => {
     const old = await startOld();
-    const refused = await migrate(service.db, knowing(migration)).catch((error) => error);
-    expect(refused).toBeInstanceOf(OlderNodesAlive);
-    expect(refused.message).toContain(`${old.id} (program 1.0.0, schema version ${SCHEMA_VERSION}`);
-    expect(refused.message).toContain(migration.name);
+    const rejected = await migrate(service.db, programWith(migration)).catch((error) => error);
+    expect(rejected).toBeInstanceOf(OlderNodesAlive);
+    expect(rejected.message).toContain(`${old.id} (program 1.0.0, schema version ${SCHEMA_VERSION}`);
+    expect(rejected.message).toContain(migration.name);
     expect(await versionOf(service.db)).toBe(SCHEMA_VERSION);
     expect((await service.get('/readyz')).status).toBe(200);
   });
@@ -85,23 +85,30 @@ describe.each([breaking, breakingBatch])('the migration $name', (migration) => {
   test('runs once the older node has not been seen for 30 s', async () => {
     await startOld();
     await service.db.run(sql`update nodes set last_seen_at = last_seen_at - 31000`);
-    expect(await migrate(service.db, knowing(migration))).toEqual([migration.name]);
+    expect(await migrate(service.db, programWith(migration))).toEqual([migration.name]);
   });
 
   test('runs while nodes of its own version are alive', async () => {
     const node = newNode(SCHEMA_VERSION + 1, '2.0.0');
-    expect(await migrate(service.db, { ...knowing(migration), node })).toEqual([migration.name]);
-    expect(await migrate(service.db, knowing(migration))).toEqual([]);
+    expect(await migrate(service.db, { ...programWith(migration), node })).toEqual([migration.name]);
+    expect(await migrate(service.db, programWith(migration))).toEqual([]);
     expect(await nodes()).toEqual([{ id: node.id }]);
   });
 
-  test('and older nodes that start at the same moment: never both', async () => {
-    const [old, upgraded] = await Promise.allSettled([startOld(), migrate(service.db, knowing(migration))]);
+  test('and an older node that starts at the same time: only one succeeds', async () => {
+    const [old, upgraded] = await Promise.allSettled([startOld(), migrate(service.db, programWith(migration))]);
     expect([old.status, upgraded.status].sort()).toEqual(['fulfilled', 'rejected']);
   });
 });
 
-test('older programs do not start on a breaking migration that was cut off', async () => {
+test('programs that start at the same moment on an empty database all start', async () => {
+  for (let round = 0; round < 60; round++) {
+    await service.db.run(sql`drop table schema_migrations`);
+    await Promise.all(Array.from({ length: 10 }, () => migrate(service.db, { migrations: [] })));
+  }
+});
+
+test('older programs do not start after an interrupted breaking migration', async () => {
   for (let index = 0; index < 3; index++) await service.shop();
   let left = 4;
   const cutOff: Database = {
@@ -112,7 +119,7 @@ test('older programs do not start on a breaking migration that was cut off', asy
         if (left-- === 0) throw new Error('cut off');
       }),
   };
-  const options = { ...knowing(breakingBatch), batchSize: 1 };
+  const options = { ...programWith(breakingBatch), batchSize: 1 };
   await expect(migrate(cutOff, options)).rejects.toThrow('cut off');
   const changed = await service.db.all(sql`select id from stores where name = 'new'`);
   expect([changed.length > 0, changed.length < 3]).toEqual([true, true]);
@@ -123,11 +130,11 @@ test('older programs do not start on a breaking migration that was cut off', asy
 });
 
 describe('the heartbeat', () => {
-  test('keeps the row fresh, and removes it at the stop', async () => {
+  test('updates the row, and deletes it when stopped', async () => {
     const node = await startOld();
     await service.db.run(sql`update nodes set last_seen_at = 0`);
     let beats = 0;
-    const heart = heartbeat(service.db, node, {
+    const running = heartbeat(service.db, node, {
       everyMs: 5,
       onBeat: async () => void beats++,
       onError: () => {},
@@ -135,21 +142,21 @@ describe('the heartbeat', () => {
     await expect.poll(() => beats).toBeGreaterThan(1);
     const [row] = await service.db.all<{ last_seen_at: number }>(sql`select last_seen_at from nodes`);
     expect(Math.abs(Number(row?.last_seen_at) - Date.now())).toBeLessThan(60_000);
-    await heart.stop();
+    await running.stop();
     expect(await nodes()).toEqual([]);
   });
 
-  test('comes back after the row was removed, and tells of errors', async () => {
+  test('inserts a deleted row again, and reports errors', async () => {
     const node = await startOld();
     await service.db.run(sql`delete from nodes`);
     const errors: unknown[] = [];
-    const heart = heartbeat(service.db, node, {
+    const running = heartbeat(service.db, node, {
       everyMs: 5,
       onBeat: () => Promise.reject(new Error('too new')),
       onError: (error) => errors.push(error),
     });
     await expect.poll(() => errors.length).toBeGreaterThan(0);
     expect(await nodes()).toEqual([{ id: node.id }]);
-    await heart.stop();
+    await running.stop();
   });
 });

@@ -1,13 +1,14 @@
+import { DAY } from '../duration.ts';
 import type { Database, Queryable } from './database.ts';
 import { sql } from './sql.ts';
 import { uuid } from './uuid.ts';
 
-const BEAT_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 /** Three missed heartbeats. */
-const GONE_MS = 30_000;
-const FORGET_MS = 24 * 3_600_000;
+const TIMEOUT_MS = 30_000;
+const RETENTION_MS = DAY;
 
-/** A running program as others see it. */
+/** A running process, visible to the others. */
 export interface Node {
   id: string;
   schemaVersion: number;
@@ -20,7 +21,7 @@ export const newNode = (schemaVersion: number, programVersion: string): Node => 
   programVersion,
 });
 
-/** Times are the database's: the clocks of nodes may differ by any amount. */
+/** Uses the time of the database, because the clocks of nodes may differ. */
 export async function saveNode(db: Queryable, { id, schemaVersion, programVersion }: Node) {
   const { now } = db.dialect;
   await db.run(
@@ -40,12 +41,12 @@ export interface AliveNode {
 export const aliveNodesBelow = (db: Queryable, version: number) =>
   db.all<AliveNode>(
     sql`select id, schema_version, program_version, ${db.dialect.now} - last_seen_at as seen_ms from nodes
-        where schema_version < ${version} and last_seen_at > ${db.dialect.now} - ${GONE_MS} order by id`,
+        where schema_version < ${version} and last_seen_at > ${db.dialect.now} - ${TIMEOUT_MS} order by id`,
   );
 
 /**
- * Keeps the node's row fresh until it is stopped, which removes it. Each heartbeat is one small commit that does not
- * wait for the disk; on the embedded engine it also invalidates the key cache, which costs one indexed read per key.
+ * Updates the node's row regularly, and deletes it when stopped. Each heartbeat is one small commit that does not wait
+ * for the disk; on SQLite it also invalidates the key cache, which costs one indexed read per key.
  */
 export function heartbeat(
   db: Database,
@@ -53,7 +54,7 @@ export function heartbeat(
   {
     onBeat,
     onError,
-    everyMs = BEAT_MS,
+    everyMs = HEARTBEAT_MS,
   }: { onBeat: () => Promise<void>; onError: (error: unknown) => void; everyMs?: number },
 ) {
   let running: Promise<void> | undefined;
@@ -73,7 +74,7 @@ export function heartbeat(
     async stop() {
       clearInterval(timer);
       await running;
-      await db.run(sql`delete from nodes where id = ${node.id} or last_seen_at < ${db.dialect.now} - ${FORGET_MS}`);
+      await db.run(sql`delete from nodes where id = ${node.id} or last_seen_at < ${db.dialect.now} - ${RETENTION_MS}`);
     },
   };
 }

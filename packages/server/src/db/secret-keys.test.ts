@@ -3,7 +3,8 @@ import { startService } from '../../test/service.ts';
 import { readConfig } from '../config.ts';
 import { keyFor, keyId, type SecretKeys, sealer } from '../secrets.ts';
 import { servicesFor } from '../services.ts';
-import { addEndpoint, newSecret, rotateSecret } from '../webhooks/endpoints/endpoints.ts';
+import { addEndpoint } from '../webhooks/endpoints/edit-endpoints.ts';
+import { newSecret, rotateSecret } from '../webhooks/endpoints/rotate-secret.ts';
 import { cursors } from './cursor.ts';
 import { checkSecretKeys, rotateSecrets } from './secret-keys.ts';
 import { sql } from './sql.ts';
@@ -12,7 +13,7 @@ const OLD = 'the old key of these tests';
 const NEW = 'the new key of these tests';
 const OTHER = 'a key that was never used';
 
-/** An installation that was set up under the old key. */
+/** An installation that uses the old key. */
 async function installation() {
   const service = await startService({ env: { SECRET_KEY: OLD, WEBHOOK_ALLOW_INTERNAL: 'true' } });
   const { storeId } = await service.shop();
@@ -26,7 +27,7 @@ async function installation() {
   const check = (...keys: [string, ...string[]]) => checkSecretKeys(db, keys, service.clock.now);
   const rotate = (keys: SecretKeys, replacement?: () => string) =>
     rotateSecrets(db, keys, service.clock.now, replacement);
-  /** Every sealed text there is. */
+  /** All encrypted secrets. */
   const sealed = async () =>
     (
       await db.all<{ secret: string; previous_secret: string | null }>(
@@ -41,7 +42,7 @@ async function installation() {
   return { service, db, storeId, under, add, check, rotate, sealed, opened, recorded };
 }
 
-/** As sealed before texts named their key. */
+/** Encrypted as in version 1, without the id of the key. */
 async function sealedOfVersion1(key: string, plain: string) {
   const { createCipheriv, randomBytes } = await import('node:crypto');
   const nonce = randomBytes(12);
@@ -50,25 +51,25 @@ async function sealedOfVersion1(key: string, plain: string) {
   return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
 }
 
-describe('a process whose key does not fit', () => {
-  test('is refused once another has started, whatever the database holds', async () => {
+describe('a process with another key', () => {
+  test('is rejected after another has started, even without secrets in the database', async () => {
     const { check, recorded } = await installation();
     await check(OLD);
     await check(OLD);
     expect(await recorded()).toEqual([keyId(OLD)]);
-    await expect(check(OTHER)).rejects.toThrow(/^SECRET_KEY does not fit the database/);
-    await expect(check(OTHER, NEW)).rejects.toThrow(/^SECRET_KEY does not fit/);
+    await expect(check(OTHER)).rejects.toThrow(/^SECRET_KEY does not match the database/);
+    await expect(check(OTHER, NEW)).rejects.toThrow(/^SECRET_KEY does not match/);
     expect(await recorded()).toEqual([keyId(OLD)]);
   });
 
-  test('of many that start at once with different keys, those of one key start', async () => {
+  test('when many start together with different keys, those with one key succeed', async () => {
     const { check, recorded } = await installation();
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => check(index % 2 ? OLD : OTHER)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
     expect(await recorded()).toHaveLength(1);
   });
 
-  test('the record tells neither the key nor anything encrypted under it', async () => {
+  test('the record reveals neither the key nor anything encrypted with it', async () => {
     const { db, check } = await installation();
     await check(OLD);
     const text = JSON.stringify(await db.all(sql`select * from secret_keys`));
@@ -80,13 +81,13 @@ describe('a process whose key does not fit', () => {
       expect(text).not.toContain(secret);
   });
 
-  test('a database from before takes the key that opens its secrets, and no other', async () => {
+  test('a database without recorded keys accepts only the key that decrypts its secrets', async () => {
     const { db, storeId, add, check, recorded } = await installation();
     await add([OLD]);
     await db.run(
       sql`update webhook_endpoints set secret = ${await sealedOfVersion1(OLD, 'whsec_x')} where store_id = ${storeId}`,
     );
-    await expect(check(OTHER)).rejects.toThrow(/does not open the webhook secrets/);
+    await expect(check(OTHER)).rejects.toThrow(/does not decrypt the secrets/);
     expect(await recorded()).toEqual([]);
     await check(OLD);
     expect(await recorded()).toEqual([keyId(OLD)]);
@@ -94,7 +95,7 @@ describe('a process whose key does not fit', () => {
 });
 
 describe('rotation', () => {
-  test('a new key in front is used at once, and the old one is needed until everything is rotated', async () => {
+  test('a new first key is used immediately, and the old one is required until all secrets are rotated', async () => {
     const { add, check, rotate, sealed, opened, recorded } = await installation();
     await check(OLD);
     const first = await add([OLD]);
@@ -102,8 +103,8 @@ describe('rotation', () => {
     await check(NEW, OLD);
     const second = await add([NEW, OLD]);
     expect((await sealed()).map((text) => text.split('.')[1])).toEqual([keyId(OLD), keyId(NEW)]);
-    await expect(check(OLD)).rejects.toThrow(/lacks a key that the database still uses/);
-    await expect(check(NEW)).rejects.toThrow(/lacks a key that the database still uses/);
+    await expect(check(OLD)).rejects.toThrow(/is missing a key that the database still uses/);
+    await expect(check(NEW)).rejects.toThrow(/is missing a key that the database still uses/);
     await check(NEW, OTHER, OLD);
 
     expect(await rotate([NEW, OLD])).toEqual({ rotated: 1, unchanged: 1 });
@@ -111,10 +112,10 @@ describe('rotation', () => {
     expect(await opened(NEW)).toEqual([first.secret, second.secret]);
     expect(await recorded()).toEqual([keyId(NEW)]);
     await check(NEW);
-    await expect(check(OLD)).rejects.toThrow(/does not fit/);
+    await expect(check(OLD)).rejects.toThrow(/does not match/);
   });
 
-  test('takes along secrets of version 1 and those that still sign after their own rotation', async () => {
+  test('includes secrets of version 1 and previous secrets that still sign', async () => {
     const { db, storeId, add, under, rotate, sealed, opened } = await installation();
     const { id } = await add([OLD]);
     await db.run(
@@ -126,7 +127,7 @@ describe('rotation', () => {
     expect(await opened(NEW)).toEqual([secret, 'whsec_first']);
   });
 
-  test('includes the secrets that were replaced within the day', async () => {
+  test('includes the secrets that were replaced within 24 hours', async () => {
     const { service, add, check, rotate, under } = await installation();
     await check(OLD);
     const { id } = await add([OLD]);
@@ -140,7 +141,24 @@ describe('rotation', () => {
     expect(older.map(({ secret }) => secret)).toContain(first.secret);
   });
 
-  test('goes on while endpoints are added and their secrets replaced', async () => {
+  test('includes the secrets of codes; one that no key decrypts is cleared, not replaced', async () => {
+    const { service, rotate, check } = await installation();
+    const { id } = await service.owner();
+    await check(OLD);
+    const secretOf = async () =>
+      (await service.db.one<{ secret: string | null }>(sql`select secret from code_generators where owner_id = ${id}`))
+        ?.secret;
+    await service.db.run(
+      sql`insert into code_generators (owner_id, id, secret, last_step, created_at)
+          values (${id}, ${id}, ${sealer([OLD]).seal('ABC')}, 0, 0)`,
+    );
+    expect(await rotate([NEW, OLD])).toEqual({ rotated: 1, unchanged: 0 });
+    expect(sealer([NEW]).open((await secretOf()) as string)).toBe('ABC');
+    await rotate([OTHER], newSecret);
+    expect(await secretOf()).toBeNull();
+  });
+
+  test('works while endpoints are added and their secrets replaced', async () => {
     const { service, add, check, rotate, under, sealed, opened } = await installation();
     await check(OLD);
     const { db } = service;
@@ -151,16 +169,16 @@ describe('rotation', () => {
         sql`insert into webhook_endpoints (store_id, id, url, events, secret, created_at)
             select store_id, ${copy}, url, events, secret, created_at from webhook_endpoints where id = ${id}`,
       );
-    let isOver = false;
+    let isDone = false;
     const replaced: string[] = [];
     const writing = (async () => {
-      for (let index = 0; !isOver; index++) {
-        const made = await rotateSecret(under(NEW, OLD), copies[(index * 37) % copies.length] as string);
-        replaced.push(made.secret);
+      for (let index = 0; !isDone; index++) {
+        const created = await rotateSecret(under(NEW, OLD), copies[(index * 37) % copies.length] as string);
+        replaced.push(created.secret);
       }
     })();
     const outcome = await rotate([NEW, OLD]).finally(() => {
-      isOver = true;
+      isDone = true;
     });
     await writing;
     expect(outcome.rotated).toBeGreaterThan(0);
@@ -170,24 +188,24 @@ describe('rotation', () => {
     expect([secret, replaced.at(-1)].filter((text) => text && !found.has(text))).toEqual([]);
   });
 
-  test('a lost key: nothing is forgotten unless it is asked for, and then only what cannot be read', async () => {
+  test('after a key is lost, unreadable secrets are replaced only with --replace-unreadable', async () => {
     const { add, check, rotate, opened, recorded } = await installation();
     await check(OLD);
     await add([OTHER]);
-    const kept = await add([OLD]);
-    await expect(rotate([NEW, OLD])).rejects.toThrow(/1 cannot be opened with SECRET_KEY/);
+    const readable = await add([OLD]);
+    await expect(rotate([NEW, OLD])).rejects.toThrow(/1 cannot be decrypted with SECRET_KEY/);
     expect(await recorded()).toEqual([keyId(OLD), keyId(NEW)].sort());
-    await expect(rotate([NEW])).rejects.toThrow(/lacks a key/);
+    await expect(rotate([NEW])).rejects.toThrow(/is missing a key/);
     expect(await rotate([NEW, OLD], newSecret)).toEqual({ rotated: 1, unchanged: 1 });
-    expect((await opened(NEW))[1]).toBe(kept.secret);
+    expect((await opened(NEW))[1]).toBe(readable.secret);
     await check(NEW);
-    // Everything lost: only the new key is there.
+    // Only the new key is left.
     expect(await rotate([OTHER], newSecret)).toEqual({ rotated: 2, unchanged: 0 });
     await check(OTHER);
   });
 });
 
-describe('what is signed', () => {
+describe('signatures', () => {
   test('cursors are written with the newest key and read with any that is listed', () => {
     const scope = { resource: 'orders', storeId: 's', order: 'createdAt:asc' } as const;
     const old = cursors([OLD]).write(scope, [1, 2]);
@@ -200,13 +218,13 @@ describe('what is signed', () => {
 
 describe('SECRET_KEY', () => {
   const keys = (value: string) => readConfig({ SECRET_KEY: value }).SECRET_KEY;
-  test('names one key or several, newest first', () => {
+  test('contains one key or several, newest first', () => {
     expect(keys(OLD)).toEqual([OLD]);
     expect(keys(`${NEW}, ${OLD}`)).toEqual([NEW, OLD]);
   });
-  test('a comma that belongs to a key has a backslash before it', () =>
+  test('a comma inside a key is escaped with a backslash', () =>
     expect(keys('a key\\, with a comma')).toEqual(['a key, with a comma']));
-  test.each(['short', `${NEW},short`, `${NEW},`, `,${NEW}`])('%s is refused, and not shown', (value) => {
+  test.each(['short', `${NEW},short`, `${NEW},`, `,${NEW}`])('%s is rejected, and not shown', (value) => {
     expect(() => keys(value)).toThrow(/^SECRET_KEY .*at least 16 random characters/);
     expect(() => keys(value)).not.toThrow(new RegExp(NEW));
   });

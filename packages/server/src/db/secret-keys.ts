@@ -3,20 +3,22 @@ import { keyFor, keyId, type SecretKeys, sealer, sealPrefix } from '../secrets.t
 import type { Database, Queryable, Transaction } from './database.ts';
 import { empty, raw, sql } from './sql.ts';
 
-const BATCH = 200;
-/** Locks are named within a store; the keys belong to none. */
+const BATCH_SIZE = 200;
+/** Locks need a store; the keys belong to none. */
 const NO_STORE = '00000000-0000-0000-0000-000000000000';
 
-/** Every column of sealed texts; rows are found by store and id. */
+/** All encrypted columns. */
 const sealedColumns = [
-  { table: 'webhook_endpoints', column: 'secret', isRequired: true },
-  { table: 'webhook_endpoints', column: 'previous_secret', isRequired: false },
-  { table: 'webhook_endpoints', column: 'older_secrets', isRequired: false },
+  { table: 'webhook_endpoints', scope: 'store_id', column: 'secret', isRequired: true },
+  { table: 'webhook_endpoints', scope: 'store_id', column: 'previous_secret', isRequired: false },
+  { table: 'webhook_endpoints', scope: 'store_id', column: 'older_secrets', isRequired: false },
+  { table: 'code_generators', scope: 'owner_id', column: 'secret', isRequired: false },
+  { table: 'mails', scope: 'store_id', column: 'secret', isRequired: false },
 ] as const;
 
 type SealedColumn = (typeof sealedColumns)[number];
 interface SealedText {
-  store_id: string;
+  scope_id: string;
   id: string;
   text: string;
 }
@@ -24,9 +26,9 @@ interface SealedText {
 const verifierOf = (secretKey: string) => keyFor(secretKey, 'verifier').toString('base64url');
 
 /**
- * Refuses keys that cannot open what the database holds: a process with another key would fail deliveries of healthy
- * endpoints. Records the key that this process encrypts under. A database from before there were such records takes
- * the first keys that open all of its secrets.
+ * Rejects keys that cannot decrypt the secrets in the database: a process with another key would fail deliveries to
+ * healthy endpoints. Records the key that this process encrypts with. A database without recorded keys accepts the
+ * first keys that decrypt all of its secrets.
  */
 export async function checkSecretKeys(db: Database, secretKeys: SecretKeys, now: number) {
   const known = await recorded(db);
@@ -37,30 +39,30 @@ export async function checkSecretKeys(db: Database, secretKeys: SecretKeys, now:
       await tx.lock(NO_STORE, ['secret keys']);
       const latest = await recorded(tx);
       refuseMissing(latest, secretKeys);
-      if (!latest.size) await refuseUnopened(tx, secretKeys);
+      if (!latest.size) await refuseUnreadable(tx, secretKeys);
       for (const secretKey of latest.size ? [secretKeys[0]] : secretKeys) await record(tx, secretKey, now);
     },
     { isLong: true },
   );
 }
 
-/** The migration that made the table. */
+/** The schema version that creates the table. */
 const SCHEMA_WITH_KEYS = 9;
 
 /** The same without recording anything, for a database whose schema may be older. */
-export async function requireFitting(db: Database, secretKeys: SecretKeys, schemaVersion: number) {
+export async function requireMatchingKeys(db: Database, secretKeys: SecretKeys, schemaVersion: number) {
   if (schemaVersion >= SCHEMA_WITH_KEYS) refuseMissing(await recorded(db), secretKeys);
 }
 
 /**
- * Encrypts every secret under the newest key and forgets the other keys. Safe to run again and while others write: a
- * secret that changes meanwhile is left to the next pass, and passes go on until nothing is left.
+ * Encrypts every secret with the newest key and deletes the records of the other keys. Safe to repeat, and to run while
+ * others write: a secret that changes in the meantime is left to the next pass, until none is left.
  */
 export async function rotateSecrets(
   db: Database,
   secretKeys: SecretKeys,
   now: number,
-  /** A new secret for one that none of the keys opens; without it, such a secret ends the rotation with an error. */
+  /** Creates a new secret in place of one that no key decrypts; without it, such a secret is an error. */
   replacement?: () => string,
 ): Promise<{ rotated: number; unchanged: number }> {
   if (replacement) await record(db, secretKeys[0], now);
@@ -103,9 +105,9 @@ export async function rotateSecrets(
     if (changed) continue;
     if (unreadable)
       throw new ConfigError(
-        `${rotated} secrets were encrypted under the newest key, but ${unreadable} cannot be opened with SECRET_KEY: add the key that they were encrypted under, or replace them with --replace-unreadable`,
+        `${rotated} secrets were encrypted with the newest key, but ${unreadable} cannot be decrypted with SECRET_KEY: add the key that they were encrypted with, or replace them with --replace-unreadable`,
       );
-    if (await forgetOthers(db, secretKeys[0])) return { rotated, unchanged };
+    if (await deleteOtherKeys(db, secretKeys[0])) return { rotated, unchanged };
   }
 }
 
@@ -124,17 +126,17 @@ const record = (db: Queryable, secretKey: string, now: number) =>
   );
 
 function refuseMissing(known: Map<string, string>, secretKeys: SecretKeys) {
-  const held = new Map(secretKeys.map((secretKey) => [keyId(secretKey), verifierOf(secretKey)]));
-  const missing = [...known].filter(([id, verifier]) => held.get(id) !== verifier);
+  const given = new Map(secretKeys.map((secretKey) => [keyId(secretKey), verifierOf(secretKey)]));
+  const missing = [...known].filter(([id, verifier]) => given.get(id) !== verifier);
   if (!missing.length) return;
   throw new ConfigError(
     missing.length < known.size
-      ? 'SECRET_KEY lacks a key that the database still uses; add it after a comma, and run store-sales secrets rotate before it is dropped'
-      : 'SECRET_KEY does not fit the database, which was encrypted under another key; set the key that was used before (with the embedded database, DATA_DIR/secret.key)',
+      ? 'SECRET_KEY is missing a key that the database still uses; add it after a comma, and run store-sales secrets rotate before you remove it'
+      : 'SECRET_KEY does not match the database, which was encrypted with another key; set the previous key (with SQLite, it is in DATA_DIR/secret.key)',
   );
 }
 
-async function refuseUnopened(tx: Transaction, secretKeys: SecretKeys) {
+async function refuseUnreadable(tx: Transaction, secretKeys: SecretKeys) {
   const { open } = sealer(secretKeys);
   for (const column of sealedColumns)
     for await (const batch of batches(tx, column, ''))
@@ -143,37 +145,42 @@ async function refuseUnopened(tx: Transaction, secretKeys: SecretKeys) {
           open(text);
         } catch {
           throw new ConfigError(
-            'SECRET_KEY does not open the webhook secrets of the database; set the key that was used before, or, if it is lost, run store-sales secrets rotate --replace-unreadable',
+            'SECRET_KEY does not decrypt the secrets in the database; set the previous key, or, if it is lost, run store-sales secrets rotate --replace-unreadable',
           );
         }
 }
 
-/** Texts of a column that do not begin with the prefix. */
-async function* batches(db: Queryable, { table, column }: SealedColumn, prefix: string): AsyncGenerator<SealedText[]> {
+/** Values of a column that do not start with the prefix. */
+async function* batches(
+  db: Queryable,
+  { table, scope, column }: SealedColumn,
+  prefix: string,
+): AsyncGenerator<SealedText[]> {
   const text = raw(column);
   let last: SealedText | undefined;
   for (;;) {
-    const after = last ? sql`and (store_id, id) > (${last.store_id}, ${last.id})` : empty;
+    const key = raw(scope);
+    const after = last ? sql`and (${key}, id) > (${last.scope_id}, ${last.id})` : empty;
     const other = prefix ? sql`and substr(${text}, 1, ${prefix.length}) <> ${prefix}` : empty;
     const batch = await db.all<SealedText>(
-      sql`select store_id, id, ${text} as text from ${raw(table)}
-          where ${text} is not null ${other} ${after} order by store_id, id limit ${BATCH}`,
+      sql`select ${key} as scope_id, id, ${text} as text from ${raw(table)}
+          where ${text} is not null ${other} ${after} order by ${key}, id limit ${BATCH_SIZE}`,
     );
     if (batch.length) yield batch;
     last = batch.at(-1);
-    if (batch.length < BATCH) return;
+    if (batch.length < BATCH_SIZE) return;
   }
 }
 
 const replace = (
   tx: Transaction,
-  { table, column }: SealedColumn,
-  { store_id, id, text }: SealedText,
+  { table, scope, column }: SealedColumn,
+  { scope_id, id, text }: SealedText,
   to: string | null,
 ) =>
   tx.run(
     sql`update ${raw(table)} set ${raw(column)} = ${to}
-        where store_id = ${store_id} and id = ${id} and ${raw(column)} = ${text}`,
+        where ${raw(scope)} = ${scope_id} and id = ${id} and ${raw(column)} = ${text}`,
   );
 
 async function countSealed(db: Queryable, prefix: string) {
@@ -187,8 +194,8 @@ async function countSealed(db: Queryable, prefix: string) {
   return count;
 }
 
-/** Whether the other keys were forgotten; false when something was encrypted under one of them meanwhile. */
-const forgetOthers = (db: Database, newest: string) =>
+/** Returns false if something was encrypted with one of the other keys in the meantime. */
+const deleteOtherKeys = (db: Database, newest: string) =>
   db.transaction(async (tx) => {
     await tx.lock(NO_STORE, ['secret keys']);
     for (const column of sealedColumns) for await (const _ of batches(tx, column, sealPrefix(newest))) return false;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
+import { MINUTE, YEAR } from '../duration.ts';
 import { postgres, sqlite } from './dialect.ts';
 import { serverTime, timeOf } from './server-time.ts';
 
 const START = Date.parse('2026-09-27T10:00:00Z');
-const MINUTE = 60_000;
 
-/** Clocks under the test's control: real time passes on all of them, and the wall clock can be set. */
+/** Simulated clocks: time passes on all of them, and the wall clock can be set. */
 async function clocks(dialect = postgres) {
   const state = { passed: 0, wallError: 0, serverError: 0, isReachable: true, readings: 0 };
   const warnings: number[] = [];
@@ -25,9 +25,9 @@ async function clocks(dialect = postgres) {
 }
 const unused = () => Promise.reject(new Error('not used'));
 
-test('a clock that is right, behind, or ahead by less than a minute is used as it is', async () => {
+test('a clock that is right, behind, or ahead by less than a minute is used', async () => {
   const { state, warnings, time, real } = await clocks();
-  for (const error of [0, -365 * 24 * 60 * MINUTE, -MINUTE, 59_000, MINUTE]) {
+  for (const error of [0, -YEAR, -MINUTE, 59_000, MINUTE]) {
     state.wallError = error;
     state.passed += 1000;
     expect(time.now()).toBe(real() + error);
@@ -36,9 +36,9 @@ test('a clock that is right, behind, or ahead by less than a minute is used as i
   expect(warnings).toEqual([]);
 });
 
-test('a clock that jumps a year ahead between two readings is overridden at once, and used again when it is right', async () => {
+test('a clock that jumps a year ahead between two readings is overridden until it is right again', async () => {
   const { state, warnings, time, real } = await clocks();
-  const year = 365 * 24 * 60 * MINUTE;
+  const year = YEAR;
   state.passed += 5000;
   state.wallError = year;
   expect(time.now()).toBe(real());
@@ -55,7 +55,7 @@ test('a node that starts a year ahead never uses its clock', async () => {
   const state = { passed: 0 };
   const db = { dialect: postgres, all: unused, one: unused, run: unused };
   const time = await serverTime(db, () => {}, {
-    wall: () => START + state.passed + 365 * 24 * 60 * MINUTE,
+    wall: () => START + state.passed + YEAR,
     monotonic: () => state.passed,
     server: async () => START + state.passed,
   });
@@ -63,7 +63,7 @@ test('a node that starts a year ahead never uses its clock', async () => {
   expect(time.now()).toBe(START);
 });
 
-test('the warning comes at most once a minute', async () => {
+test('the warning is logged at most once a minute', async () => {
   const { state, warnings, time } = await clocks();
   state.wallError = 2 * MINUTE;
   for (let second = 0; second < 150; second++) {
@@ -73,16 +73,16 @@ test('the warning comes at most once a minute', async () => {
   expect(warnings).toHaveLength(3);
 });
 
-test('a machine that slept is asked about at once: the server tells that its clock is right', async () => {
+test('after sleep, the time of the server is read again and shows that the clock is right', async () => {
   const { state, time, real } = await clocks();
-  // The monotonic clock stood still for an hour.
+  // The monotonic clock stopped for an hour.
   state.wallError = state.serverError = 60 * MINUTE;
   expect(time.now()).toBe(real());
   await new Promise(setImmediate);
   expect(time.now()).toBe(real() + 60 * MINUTE);
 });
 
-test('a reading that fails leaves the one before in use', async () => {
+test('after a failed reading, the previous one stays in use', async () => {
   const { state, time, real } = await clocks();
   state.isReachable = false;
   await expect(time.read()).rejects.toThrow('unreachable');
@@ -91,7 +91,7 @@ test('a reading that fails leaves the one before in use', async () => {
   expect(time.now()).toBe(real());
 });
 
-test('the embedded engine uses the clock of the machine', async () => {
+test('SQLite uses the clock of the machine', async () => {
   const { state, time, real } = await clocks(sqlite);
   state.wallError = 10 * MINUTE;
   expect(time.now()).toBe(real() + 10 * MINUTE);

@@ -1,23 +1,24 @@
+import { MINUTE } from '../duration.ts';
 import type { Queryable } from './database.ts';
 import { sql } from './sql.ts';
 
-/** A node may be ahead of the database by this much before its clock is not used. */
-const TOLERANCE_MS = 60_000;
-const READ_EVERY_MS = 60_000;
-const WARN_EVERY_MS = 60_000;
-/** A slower reading says too little about the time. */
+/** If a node is ahead of the database by more than this, the time of the database is used. */
+const TOLERANCE_MS = MINUTE;
+const READ_INTERVAL_MS = MINUTE;
+const WARN_INTERVAL_MS = MINUTE;
+/** A slower reading is too inaccurate. */
 const MAX_ROUND_TRIP_MS = 10_000;
 
 export interface Clocks {
   wall(): number;
-  /** Milliseconds that never jump. */
+  /** Milliseconds; never jumps. */
   monotonic(): number;
   /** The time of the database server. */
   server(): Promise<number>;
 }
 
 export interface ServerTime {
-  /** The time of this machine, or the database server's where this machine is more than a minute ahead of it. */
+  /** The time of this machine, or the database server's if this machine is more than a minute ahead of it. */
   now(): number;
   /** How far this machine is ahead of the database server, in milliseconds. */
   offset(): number;
@@ -38,12 +39,11 @@ const clocksOf = (db: Queryable): Clocks => ({
 });
 
 /**
- * Time for what is stored, bounded by the database server's: `updatedAt` never goes back within a store, so one node
- * far ahead would stamp the store with the future for good. The server's time is read at the start and every minute
- * and continued with the monotonic clock, so that a jump between two readings is noticed at once.
+ * The time to store, bounded by the database server's: `updatedAt` never goes back within a store, so a node whose clock
+ * is far ahead would move the store into the future permanently. The server's time is read at start and every minute,
+ * and extrapolated with the monotonic clock, so a jump between two readings is detected immediately.
  *
- * The embedded engine has no second clock, and a jump looks the same whether the clock was set wrong, set right or the
- * machine slept, so the machine's clock is used as it is.
+ * SQLite has no second clock to compare with, so the machine's clock is used unchanged.
  */
 export async function serverTime(
   db: Queryable,
@@ -76,19 +76,19 @@ export async function serverTime(
   const expected = () =>
     reference ? Math.floor(reference.server + monotonic() - reference.monotonic) : Number.POSITIVE_INFINITY;
   const offset = () => wall() - expected();
-  // A failed reading leaves the last one in use.
+  // After a failure, the last reading stays in use.
   const reread = () => void read().catch(() => {});
-  const timer = setInterval(reread, READ_EVERY_MS);
+  const timer = setInterval(reread, READ_INTERVAL_MS);
   timer.unref();
 
   return {
     now() {
       const ahead = offset();
       if (ahead <= TOLERANCE_MS) return wall();
-      if (monotonic() - warnedAt >= WARN_EVERY_MS) {
+      if (monotonic() - warnedAt >= WARN_INTERVAL_MS) {
         warnedAt = monotonic();
         onAhead(ahead);
-        // The monotonic clock stands still while a machine sleeps: a new reading tells which clock is right.
+        // The monotonic clock stops while a machine sleeps: a new reading shows which clock is right.
         reread();
       }
       return expected();

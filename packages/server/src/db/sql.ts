@@ -1,17 +1,19 @@
 /**
- * A statement and its values, kept apart. Written as a template, nested freely:
+ * A statement and its values, separate. Templates can be nested:
  *
  *     const mine = sql`store_id = ${storeId}`;
  *     db.all(sql`select * from orders where ${mine} limit ${limit}`);
  *
- * A value never becomes part of the text. A template without nested parts has one text for ever, so the
- * engines prepare it once.
+ * A value never becomes part of the SQL text. A template without nested parts always has the same text, so the engines
+ * prepare it once.
  */
 export class Sql {
   constructor(
-    /** One more than there are values: the text around them. */
+    /** The text around the values: one more than there are values. */
     readonly parts: readonly string[],
     readonly values: readonly unknown[],
+    /** PostgreSQL plans it for its values each time. */
+    readonly isPlannedEachTime = false,
   ) {}
 
   /** The text with a placeholder for each value. */
@@ -35,7 +37,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return text.done();
 }
 
-/** Puts pieces together: what is open goes on with the next text, and is closed by the next value. */
+/** Concatenates fragments. `open` is the text since the last value. */
 class Composer {
   open = '';
   private readonly parts: string[] = [];
@@ -61,7 +63,10 @@ class Composer {
   }
 }
 
-/** Text of ours, never a caller's: a column, a direction, a piece of another dialect. */
+/** For a statement whose best plan depends on its values. On PostgreSQL it is parsed and planned each time it is run. */
+export const plannedEachTime = ({ parts, values }: Sql) => new Sql(parts, values, true);
+
+/** SQL text that is not escaped: never pass input of a caller. */
 export const raw = (text: string) => new Sql([text], []);
 
 export const empty = raw('');

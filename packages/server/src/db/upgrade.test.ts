@@ -3,33 +3,34 @@ import { cleanUpAfter } from '../../test/cleanup.ts';
 import { engine, testDatabase } from '../../test/database.ts';
 import { FIRST_AT, fillFirstSchema, STORE } from '../../test/first-schema.ts';
 import { startService } from '../../test/service.ts';
+import { HOUR } from '../duration.ts';
 import type { Database } from './database.ts';
 import { migrate, SCHEMA_VERSION, versionOf } from './migrate.ts';
 import { openDatabase } from './open.ts';
 import { sql } from './sql.ts';
 
-/** `MIGRATION_ORDERS=1000000` is the long form. */
+/** Set `MIGRATION_ORDERS=1000000` for a long run. */
 const ORDERS = Number(process.env.MIGRATION_ORDERS ?? 3000);
 const BATCH = process.env.MIGRATION_ORDERS ? undefined : 100;
-const LIMIT_MS = 3_600_000;
+const TIMEOUT_MS = HOUR;
 
 async function firstSchema(orders: number) {
-  const place = await testDatabase();
+  const database = await testDatabase();
   const open = () => {
-    const db = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+    const db = openDatabase({ databaseUrl: database.DATABASE_URL, dataDir: database.DATA_DIR });
     cleanUpAfter(() => db.close());
     return db;
   };
-  cleanUpAfter(() => place.drop());
+  cleanUpAfter(() => database.drop());
   const db = open();
   await fillFirstSchema(db, orders);
-  return { place, open, db };
+  return { database, open, db };
 }
 
 const options = BATCH ? { batchSize: BATCH } : {};
 const iso = (at: number) => new Date(at).toISOString();
 
-/** The transactions of a migration, with how long each took. */
+/** Records the duration of each transaction. */
 function timed(db: Database) {
   const times: number[] = [];
   const script: Database['script'] = async (work) => {
@@ -43,7 +44,7 @@ function timed(db: Database) {
   return { db: { ...db, script } as Database, times };
 }
 
-/** Documents that do not begin with exactly one stamp, that of the row. */
+/** Documents that do not begin with exactly one `updatedAt`, equal to that of the row. */
 const wrongDocuments = async (db: Database) => {
   const stamp = sql`'"updatedAt":"' || ${db.dialect.iso(sql`updated_at`)} || '","id":%'`;
   const row = await db.one<{ count: number }>(
@@ -53,9 +54,9 @@ const wrongDocuments = async (db: Database) => {
 };
 
 test(`a database of the first schema with ${ORDERS} orders is upgraded and read over the API`, {
-  timeout: LIMIT_MS,
+  timeout: TIMEOUT_MS,
 }, async () => {
-  const { place, db } = await firstSchema(ORDERS);
+  const { database, db } = await firstSchema(ORDERS);
   const { db: watched, times } = timed(db);
   const start = performance.now();
   await migrate(watched, options);
@@ -69,7 +70,7 @@ test(`a database of the first schema with ${ORDERS} orders is upgraded and read 
   expect(await wrongDocuments(db)).toBe(0);
   expect(times.length).toBeGreaterThan(ORDERS / (BATCH ?? 2000));
 
-  const service = await startService({ place });
+  const service = await startService({ database });
   const key = await service.key(STORE);
   const seen = new Set<string>();
   let cursor = '';
@@ -96,20 +97,20 @@ test(`a database of the first schema with ${ORDERS} orders is upgraded and read 
   expect(changed.body.data.notes).toBe('new');
 });
 
-test('a migration that is cut off anywhere goes on at the next start', async () => {
+test('an interrupted migration continues at the next start', async () => {
   const { db } = await firstSchema(1000);
   for (let allowed = 1; ; allowed += 3) {
     let left = allowed;
-    const cutOff: Database = {
+    const interrupted: Database = {
       ...db,
-      // The transaction is rolled back, as when the process is killed in it.
+      // Rolls the transaction back, as if the process were killed.
       script: (work) =>
         db.script(async (exec, tx) => {
           await work(exec, tx);
-          if (left-- === 0) throw new Error('cut off');
+          if (left-- === 0) throw new Error('interrupted');
         }),
     };
-    const isDone = await migrate(cutOff, { batchSize: 100 }).then(
+    const isDone = await migrate(interrupted, { batchSize: 100 }).then(
       () => true,
       () => false,
     );
@@ -120,7 +121,7 @@ test('a migration that is cut off anywhere goes on at the next start', async () 
   expect(await migrate(db)).toEqual([]);
 });
 
-test('several processes that start at once change every row once and apply every migration once', async () => {
+test('several processes that start together change every row once and apply every migration once', async () => {
   const { db, open } = await firstSchema(2000);
   const applied = await Promise.all([db, open(), open()].map((each) => migrate(each, { batchSize: 50 })));
   expect(applied.flat()).toHaveLength(SCHEMA_VERSION - 1);
@@ -128,14 +129,14 @@ test('several processes that start at once change every row once and apply every
   expect(await wrongDocuments(db)).toBe(0);
 });
 
-test.runIf(engine === 'postgres')('a migration has no time limit, whatever the server sets for others', async () => {
-  const place = await testDatabase();
-  cleanUpAfter(() => place.drop());
-  const url = `${place.DATABASE_URL}?options=${encodeURIComponent('-c statement_timeout=200')}`;
-  const db = openDatabase({ databaseUrl: url, dataDir: place.DATA_DIR });
+test.runIf(engine === 'postgres')('a migration has no timeout, even if the server sets one', async () => {
+  const database = await testDatabase();
+  cleanUpAfter(() => database.drop());
+  const url = `${database.DATABASE_URL}?options=${encodeURIComponent('-c statement_timeout=200')}`;
+  const db = openDatabase({ databaseUrl: url, dataDir: database.DATA_DIR });
   cleanUpAfter(() => db.close());
   await expect(db.run(sql`select pg_sleep(1)`)).rejects.toThrow('statement timeout');
-  // The limit of a connection that serves requests is 60 s.
+  // Longer than the 60 s timeout of a connection that serves requests.
   const seconds = process.env.MIGRATION_ORDERS ? 65 : 1;
   await db.script((exec) => exec(`select pg_sleep(${seconds})`));
 });

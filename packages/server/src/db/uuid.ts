@@ -7,8 +7,8 @@ let lastTime = 0;
 let counter = 0;
 
 /**
- * A UUID of version 7: its first 48 bits are the time, so that index pages fill in order, and the next 12 count
- * up within a millisecond, so that what this process makes at once keeps its order too.
+ * A UUIDv7: the first 48 bits are the time, so that index pages fill in order, and the next 12 are a counter, so that
+ * ids of one process are also ordered within a millisecond.
  */
 export function uuid(now: number): string {
   if (used === POOL) {
@@ -28,5 +28,5 @@ export function uuid(now: number): string {
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The id as it is stored, or nothing where the text cannot be an id. */
+/** The id as it is stored, or undefined if the text is not a UUID. */
 export const asUuid = (text: string) => (form.test(text) ? text.toLowerCase() : undefined);

@@ -82,6 +82,31 @@ export const catalog: Record<string, readonly (readonly [name: string, sku: stri
   ],
 };
 
+/** Drawings that are files of the console, by the beginning of a SKU; the first that fits. */
+const pictures = {
+  'TEA-B': 'tea-black',
+  'TEA-G': 'tea-green',
+  'TEA-O': 'tea-oolong',
+  'TEA-P': 'puer',
+  COF: 'coffee',
+  HRB: 'herbs',
+  'WARE-01': 'gaiwan',
+  'WARE-02': 'teapot',
+  'WARE-03': 'teapot',
+  WARE: 'cups',
+  'BREW-06': 'kettle',
+  BREW: 'brewer',
+  'GIFT-01': 'gift',
+  'GIFT-02': 'gift',
+  'GIFT-03': 'gift',
+  'GIFT-04': 'chocolate',
+  'GIFT-06': 'honey',
+  GIFT: 'sweets',
+};
+
+export const pictureOf = (sku: string) =>
+  `/console/demo/${Object.entries(pictures).find(([beginning]) => sku.startsWith(beginning))?.[1]}.svg`;
+
 /** Parent categories. */
 export const categoryTree = {
   Чай: ['Чёрный чай', 'Green tea', 'Улун и пуэр', 'Травы и ягоды'],

@@ -6,19 +6,26 @@ import { system } from '../actor.ts';
 import { tick } from '../db/clock.ts';
 import { type Database, type Transaction, within } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
+import { DAY } from '../duration.ts';
 import { createKey } from '../keys/keys.ts';
 import { applyChange } from '../orders/change-order.ts';
 import { addOrder } from '../orders/create-order.ts';
-import { createOrderStatus } from '../references/order-statuses.ts';
-import { createPaymentStatus } from '../references/payment-statuses.ts';
+import { createOrderStatus } from '../orders/statuses/order-statuses.ts';
+import { createPaymentStatus } from '../orders/statuses/payment-statuses.ts';
+import { listDeliveryTypes, type StoreScope } from '../references/delivery-types.ts';
+import { listPaymentTypes } from '../references/payment-types.ts';
 import { createWarehouse } from '../references/warehouses.ts';
-import { catalog, categoryTree } from './data.ts';
+import type { SecretKeys } from '../secrets.ts';
+import { enableShop } from '../shop/shops.ts';
+import { catalog, categoryTree, pictureOf } from './data.ts';
 import * as queries from './demo.queries.ts';
-import { ownPayment, ownStatuses, planOrders } from './orders.ts';
+import { type OrderTypes, ownPayment, ownStatuses, planOrders } from './orders.ts';
 import { seededRandom } from './random.ts';
+import { addWebhookLog } from './webhooks.ts';
 
-const DAY = 86_400_000;
 const SEED = 20_260_927;
+/** The address of the demo's order page. */
+export const DEMO_SHOP = 'tea-house';
 
 export interface DemoAccess {
   email: string;
@@ -31,7 +38,7 @@ export interface DemoAccess {
  * Fills an empty database with a realistic store, in one transaction: an interrupted demo leaves nothing behind. The
  * data is the same each time; only ids, the password and the key are random.
  */
-export async function loadDemo(db: Database, now: number): Promise<DemoAccess> {
+export async function loadDemo(db: Database, secretKeys: SecretKeys, now: number): Promise<DemoAccess> {
   const start = now - 91 * DAY;
   const email = 'demo@store-sales.example';
   const password = randomBytes(9).toString('base64url');
@@ -43,8 +50,9 @@ export async function loadDemo(db: Database, now: number): Promise<DemoAccess> {
     await addStore(tx, { ownerId: owner.id, name: 'Tea House Wholesale', plan: 'basic' }, start + 30 * DAY);
     await addCatalog(tx, storeId, start);
     const own = await addReferences(tx, storeId, start);
+    const types = await typesOf(tx, { ownerId: owner.id, storeId });
     const ids = new Map<number, string>();
-    for (const { at, index, action } of planOrders(seededRandom(SEED), start + DAY, now)) {
+    for (const { at, index, action } of planOrders(seededRandom(SEED), types, start + DAY, now)) {
       if (action.kind === 'create') {
         const { order, source } = action;
         ids.set(index, await addOrder(tx, { storeId, currency, source, actor: system, order }, at));
@@ -54,10 +62,20 @@ export async function loadDemo(db: Database, now: number): Promise<DemoAccess> {
         await applyChange(tx, { storeId, id: ids.get(index) as string, change, actor: system }, at);
       }
     }
+    const log = { random: seededRandom(SEED), secretKeys, actor: { kind: 'owner', id: owner.id } } as const;
+    await addWebhookLog(tx, storeId, log);
+    await enableShop(within(tx), storeId, DEMO_SHOP, now);
     const key = { storeId, name: 'Demo key', rights: Object.keys(rights) };
     const { secret } = await createKey(within(tx), key, now);
     return { email, password, storeId, apiKey: secret };
   });
+}
+
+/** Ids of the delivery types by kind and of the payment types by code. */
+async function typesOf(tx: Transaction, scope: StoreScope): Promise<OrderTypes> {
+  const delivery = (await listDeliveryTypes(tx, scope)).map(({ kind, id }) => [kind, id]);
+  const payment = (await listPaymentTypes(tx, scope)).map(({ code, id }) => [code, id]);
+  return { delivery: Object.fromEntries(delivery), payment: Object.fromEntries(payment) };
 }
 
 /** Creates the demo's custom statuses and warehouses; returns the order change that leads to each status. */
@@ -97,7 +115,8 @@ async function addCatalog(tx: Transaction, storeId: string, now: number) {
   await queries.insertCategories(tx, storeId, [...parents, ...children], now);
   const products = children.flatMap(({ id: categoryId, name: category }) =>
     (catalog[category] ?? []).map(([name, sku, rubles]) => {
-      return { id: uuid(now), externalId: `1c-${sku.toLowerCase()}`, sku, name, price: rubles * 100, categoryId };
+      const externalId = `1c-${sku.toLowerCase()}`;
+      return { id: uuid(now), externalId, sku, name, price: rubles * 100, categoryId, imageUrl: pictureOf(sku) };
     }),
   );
   const { at, seq } = await tick(tx, storeId, now, { count: products.length });

@@ -13,8 +13,8 @@ export function seededRandom(seed: number) {
     between: (low: number, high: number) => low + Math.floor(next() * (high - low + 1)),
     pick: <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item,
     /** True with this probability. */
-    often: (share: number) => next() < share,
+    boolean: (probability: number) => next() < probability,
   };
 }
 
-export type Chance = ReturnType<typeof seededRandom>;
+export type Random = ReturnType<typeof seededRandom>;

@@ -26,7 +26,7 @@ export const insert = (tx: Transaction, row: HistoryRow) =>
 export const setDetails = (tx: Transaction, scopeId: string, id: string, details: string) =>
   tx.run(sql`update history set details = ${details} where scope_id = ${scopeId} and id = ${id}`);
 
-export interface Wanted {
+export interface HistoryQuery {
   /** A store and its owner. */
   scopeIds: readonly string[];
   subjectKinds?: readonly string[] | undefined;
@@ -39,7 +39,7 @@ export interface Wanted {
 export type ShownRow = HistoryRow & { key_name: string | null; owner_name: string | null };
 
 /** Newest first. Each scope is read along its index, and the rows are merged. */
-export function list(db: Queryable, { scopeIds, subjectKinds, actor, before, limit }: Wanted) {
+export function list(db: Queryable, { scopeIds, subjectKinds, actor, before, limit }: HistoryQuery) {
   const filters: Sql[] = [];
   if (subjectKinds)
     filters.push(

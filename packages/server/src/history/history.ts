@@ -17,13 +17,16 @@ export type SubjectKind =
   | 'warehouse'
   | 'product'
   | 'category'
+  | 'customer'
   | 'import'
+  | 'member'
   | 'account';
 
 export type Action =
   | 'created'
   | 'changed'
   | 'deleted'
+  | 'merged'
   | 'imported'
   | 'import_stopped'
   | 'plan_changed'
@@ -32,8 +35,17 @@ export type Action =
   | 'revoked'
   | 'rotated'
   | 'resent'
+  | 'invited'
+  | 'joined'
+  | 'removed'
   | 'signed_in'
-  | 'password_changed';
+  | 'password_changed'
+  | 'second_factor_added'
+  | 'second_factor_removed'
+  | 'second_factor_reset'
+  | 'recovery_code_used'
+  | 'recovery_codes_replaced'
+  | 'password_reset';
 
 /** A field's value before and after. */
 export type Details = Record<string, unknown>;
@@ -101,24 +113,24 @@ export interface HistoryQuery {
   limit?: number;
 }
 
-/** The history of a store and of its owner's account, newest first. */
+/** The history of a store and of the reader's own account, newest first. */
 export async function listHistory(
   { db, cursors }: Pick<Services, 'db' | 'cursors'>,
-  { storeId, ownerId }: { storeId: string; ownerId: string },
+  { storeId, accountId }: { storeId: string; accountId: string },
   { kinds, actor, cursor, limit = 50 }: HistoryQuery,
 ): Promise<{ entries: Entry[]; nextCursor: string | null }> {
   const scope: CursorScope = { resource: 'history', storeId, order: 'createdAt:desc' };
   const rows = await queries.list(db, {
-    scopeIds: [storeId, ownerId],
+    scopeIds: [storeId, accountId],
     subjectKinds: kinds,
     actor: actor === undefined ? undefined : actor === 'owner' || actor === 'system' ? { kind: actor } : { id: actor },
     before: cursor === undefined ? undefined : (cursors.read(scope, cursor) as [number, string]),
     limit: limit + 1,
   });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
   const nextCursor = rows.length > limit && last ? cursors.write(scope, [last.created_at, last.id]) : null;
-  return { entries: shown.map(view), nextCursor };
+  return { entries: page.map(view), nextCursor };
 }
 
 const view = (row: queries.ShownRow): Entry => ({

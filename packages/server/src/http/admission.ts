@@ -1,26 +1,27 @@
 import type { Server } from 'node:http';
 import { API_PREFIX } from '@store-sales/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { connectionAccepted } from '../accept-fairness.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
 import type { Services } from '../services.ts';
 import { clientNetwork } from './client-address.ts';
 
-/** Load shedding: more requests wait than may. Nothing was done for this one. */
-export class Overloaded extends Refusal {
+/** Load shedding: the limit of waiting requests is reached, and this one was not started. */
+export class Overloaded extends DomainError {
   constructor() {
-    super('unavailable', 'The service has more requests than it can serve right now; nothing was changed.');
+    super('unavailable', 'The service is overloaded; nothing was changed.');
   }
 }
 
-/** Rejections are logged in one line for each of these intervals. */
+/** Rejections are logged in one line per interval. */
 const LOG_INTERVAL_MS = 1000;
-/** Credentials that are remembered as valid. */
+/** Maximum number of cached credentials. */
 const MAX_CREDENTIALS = 10_000;
-/** Requests of one store, owner or network that are started in one round of the event loop. */
-const MAX_PER_ROUND = 32;
-/** Requests handled between two looks at new connections. */
-const BATCH = 16;
+/** Maximum requests of one store, owner or network that are started in one event loop iteration. */
+const MAX_PER_ITERATION = 32;
+/** Requests handled before new connections are accepted again. */
+const BATCH_SIZE = 16;
 /** Longest delay for requests in flight while new connections are accepted. */
 const MAX_ACCEPT_MS = 50;
 
@@ -30,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-/** A request that waits for its response, and whom it is counted for. */
+/** A request that waits for its response. */
 interface Slot {
   group: Group;
   /** A tenant (store or owner), or the network of a client without a valid credential. */
@@ -39,21 +40,21 @@ interface Slot {
 }
 
 /**
- * Limits the requests that wait for a response at once, so that those admitted are served soon and memory stays
- * bounded; see docs/decisions/overload.md. Customers, whose key or session was valid, and strangers are counted apart,
- * so that strangers cannot use up the capacity of customers. When idle, the overhead is two counters and a listener.
+ * Limits the number of requests that wait for a response, so that admitted ones are served soon and memory is bounded;
+ * see docs/decisions/overload.md. Requests with and without a valid key or session are counted separately, so that the
+ * latter cannot use up the capacity of the former. When idle, the overhead is two counters and a listener.
  */
 export function admission(server: Server, { config, log }: Pick<Services, 'config' | 'log'>) {
   const limit = config.MAX_WAITING_REQUESTS;
-  // One tenant alone may use the whole limit; beyond it a reserve is left for tenants that use little.
-  const customers = new Group(limit, { size: Math.ceil(limit / 4), share: Math.ceil(limit / 8) });
-  const strangers = new Group(limit);
-  // What one network may occupy with requests that can stall: those whose key is not checked first.
+  // One tenant may use the whole limit; a reserve above it is for tenants with few requests.
+  const authenticated = new Group(limit, { size: Math.ceil(limit / 4), share: Math.ceil(limit / 8) });
+  const anonymous = new Group(limit);
+  // Maximum requests of one network that can stall: those whose key is not checked first.
   const networkLimit = Math.ceil(limit / 2);
   const delayForConnections = acceptConnectionsFirst(server);
-  const delayForOthers = fairRounds();
-  /** Tenants by the credential that was last seen valid for them. Used for counting only, never to authorize. */
-  const tenants = new Map<string, string>();
+  const delayForOthers = fairStart();
+  /** Tenants by valid credential. Used for counting only, never to authorize. */
+  const tenants = new LRUCache<string, string>({ max: MAX_CREDENTIALS });
   let released: Slot[] = [];
   let rejected = 0;
 
@@ -72,8 +73,8 @@ export function admission(server: Server, { config, log }: Pick<Services, 'confi
     return { group, holder, isReleased: false };
   }
 
-  // A response counts until the event loop has come round: on the embedded database it is produced at once, and there
-  // is no other sign that it waited with all the others of its round for the processor.
+  // A response counts until the next event loop iteration: SQLite produces it synchronously, so the requests of one
+  // iteration would otherwise never be counted together.
   function release(slot: Slot | undefined) {
     if (!slot || slot.isReleased) return;
     slot.isReleased = true;
@@ -85,29 +86,28 @@ export function admission(server: Server, { config, log }: Pick<Services, 'confi
   }
 
   return {
-    /** Counts a request. Returns a promise where others go first. */
+    /** Counts a request. Returns a promise if it has to wait for others. */
     enter(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
       if (!limit) return undefined;
       const tenant = tenants.get(credentialOf(request));
       const slot =
         tenant === undefined
-          ? take(strangers, clientNetwork(request.ip), isKeyCheckedFirst(request) ? limit : networkLimit)
-          : take(customers, tenant);
+          ? take(anonymous, clientNetwork(request.ip), isKeyCheckedFirst(request) ? limit : networkLimit)
+          : take(authenticated, tenant);
       request.slot = slot;
       reply.raw.once('close', () => release(slot));
       return delayForOthers(slot.holder) ?? delayForConnections();
     },
 
-    /** The request's key or session is valid: from now on it counts for its tenant. */
+    /** Call it when the key or session is valid: the request then counts for its tenant. */
     identify(request: FastifyRequest, tenant: string) {
       const { slot } = request;
       if (!slot || slot.isReleased || slot.holder === tenant) return;
-      if (tenants.size >= MAX_CREDENTIALS) tenants.delete(tenants.keys().next().value as string);
       tenants.set(credentialOf(request), tenant);
-      if (!customers.hasRoomFor(tenant)) reject();
+      if (!authenticated.hasRoomFor(tenant)) reject();
       slot.group.remove(slot.holder);
-      customers.add(tenant);
-      slot.group = customers;
+      authenticated.add(tenant);
+      slot.group = authenticated;
       slot.holder = tenant;
     },
 
@@ -118,7 +118,7 @@ export function admission(server: Server, { config, log }: Pick<Services, 'confi
 
 export type Admission = ReturnType<typeof admission>;
 
-/** The key or the session's token, without what a client may write around it. */
+/** The key or the session token. */
 function credentialOf({ headers: { authorization, cookie } }: FastifyRequest): string {
   if (authorization) return authorization.trimEnd().split(' ').at(-1) as string;
   return (cookie && /(?:^|; ?)(?:__Host-)?session=([^;]*)/.exec(cookie)?.[1]) || '';
@@ -127,10 +127,10 @@ function credentialOf({ headers: { authorization, cookie } }: FastifyRequest): s
 const isKeyCheckedFirst = ({ headers, url }: FastifyRequest) =>
   headers.authorization !== undefined && url.startsWith(API_PREFIX);
 
-/** Requests that wait, in all and by holder. */
+/** Counts waiting requests, in total and by holder. */
 class Group {
   private total = 0;
-  private readonly held = new Map<string, number>();
+  private readonly counts = new Map<string, number>();
 
   constructor(
     private readonly limit: number,
@@ -139,48 +139,48 @@ class Group {
   ) {}
 
   hasRoomFor(holder: string, holderLimit = Number.POSITIVE_INFINITY): boolean {
-    const held = this.held.get(holder) ?? 0;
-    if (held >= holderLimit) return false;
-    return this.total < this.limit || (this.total < this.limit + this.reserve.size && held < this.reserve.share);
+    const count = this.counts.get(holder) ?? 0;
+    if (count >= holderLimit) return false;
+    return this.total < this.limit || (this.total < this.limit + this.reserve.size && count < this.reserve.share);
   }
 
   add(holder: string) {
     this.total++;
-    this.held.set(holder, (this.held.get(holder) ?? 0) + 1);
+    this.counts.set(holder, (this.counts.get(holder) ?? 0) + 1);
   }
 
   remove(holder: string) {
-    const held = this.held.get(holder) ?? 0;
+    const count = this.counts.get(holder) ?? 0;
     this.total--;
-    if (held > 1) this.held.set(holder, held - 1);
-    else this.held.delete(holder);
+    if (count > 1) this.counts.set(holder, count - 1);
+    else this.counts.delete(holder);
   }
 }
 
 /**
- * Starts at most so many requests of one holder in a round of the event loop, so that what others send in between waits
- * for no more than these, however many connections the holder has.
+ * Limits the requests of one holder that are started in one event loop iteration, so that requests of others wait for
+ * no more than these, however many connections the holder has.
  */
-function fairRounds() {
+function fairStart() {
   const started = new Map<string, number>();
   const waiting = new Map<string, (() => void)[]>();
 
-  function nextRound() {
+  function nextIteration() {
     started.clear();
     for (const [holder, queue] of waiting) {
-      const first = queue.splice(0, MAX_PER_ROUND);
+      const first = queue.splice(0, MAX_PER_ITERATION);
       if (!queue.length) waiting.delete(holder);
       started.set(holder, first.length);
       for (const start of first) start();
     }
-    if (started.size) setImmediate(nextRound);
+    if (started.size) setImmediate(nextIteration);
   }
 
   return function delay(holder: string): Promise<void> | undefined {
-    if (!started.size) setImmediate(nextRound);
+    if (!started.size) setImmediate(nextIteration);
     const count = (started.get(holder) ?? 0) + 1;
     started.set(holder, count);
-    if (count <= MAX_PER_ROUND) return undefined;
+    if (count <= MAX_PER_ITERATION) return undefined;
     const queue = waiting.get(holder);
     return new Promise((resolve) => {
       if (queue) queue.push(resolve);
@@ -190,9 +190,9 @@ function fairRounds() {
 }
 
 /**
- * Accepts new connections before requests are handled. The event loop accepts one connection in each of its rounds and
- * handles every request in between, so that under load new clients would wait in the system's queue, unseen by the
- * limit. (Measured at three times the capacity: up to 32 s, and nobody rejected.)
+ * Accepts new connections before requests are handled. The event loop accepts one connection per iteration and handles
+ * every request in between, so under load new clients would wait in the system's accept queue, where they are not
+ * counted. (At three times the capacity: up to 32 s, without a rejection.)
  */
 function acceptConnectionsFirst(server: Server) {
   let wasAccepted = false;
@@ -208,10 +208,10 @@ function acceptConnectionsFirst(server: Server) {
   function handleBatch() {
     const now = performance.now();
     acceptUntil ??= now + Math.min(now - handledFrom, MAX_ACCEPT_MS);
-    const mayMoreCome = wasAccepted && now < acceptUntil;
+    const shouldWait = wasAccepted && now < acceptUntil;
     wasAccepted = false;
-    if (!mayMoreCome) {
-      for (const handle of queue.splice(0, BATCH)) handle();
+    if (!shouldWait) {
+      for (const handle of queue.splice(0, BATCH_SIZE)) handle();
       handledFrom = now;
       acceptUntil = undefined;
     }

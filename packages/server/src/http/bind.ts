@@ -1,144 +1,257 @@
-import { API_PREFIX, type Endpoint, type EndpointName, endpoints } from '@store-sales/contract';
-import type { FastifyInstance } from 'fastify';
-import { Counter } from 'prom-client';
+import { Readable } from 'node:stream';
+import type { EndpointName, endpoints, PathParams } from '@store-sales/contract';
+import type { ConsoleEndpoint, ConsoleRoute, consoleEndpoints, Stream } from '@store-sales/contract/console';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import { admit, authenticator, type Caller } from '../keys/authenticate.ts';
-import { Refusal } from '../refusal.ts';
+import { type AnyFieldError, DomainError, summary } from '../domain-error.ts';
 import type { Services } from '../services.ts';
 import type { Kind } from '../store-limit.ts';
-import type { Admission } from './admission.ts';
-import { rateLimiter } from './rate-limit.ts';
-import { type CachedResponse, responseCache } from './response-cache.ts';
-import { bodyReader, queryReader } from './validate.ts';
+import type { ApiCaller, ConsoleCaller } from './callers.ts';
+import { keyErrors, keyOf, type Write, writeOnce } from './idempotency.ts';
+import type { Result } from './result.ts';
+import { bodyReader, MAX_FIELD_ERRORS, queryReader, readableQuery } from './validate.ts';
 
-const MIB = 1024 * 1024;
-
-type Read<Schema> = Schema extends TObject ? Static<Schema> : undefined;
+type Input<Row, Part extends 'query' | 'body'> = Row extends { [Key in Part]: infer Schema extends TObject }
+  ? Static<Schema>
+  : undefined;
 
 /** A request that has passed authentication, authorization and validation. */
-export interface Call<Row extends Endpoint> {
-  caller: Caller;
-  /** The path's parameter, decoded; '' where the path has none. */
-  id: string;
-  query: Row extends { query: infer Query } ? Read<Query> : undefined;
-  body: Row extends { body: infer Body } ? Read<Body> : undefined;
+export type Call<Path extends string, Row, Caller> = Caller & {
+  params: PathParams<Path>;
+  query: Input<Row, 'query'>;
+  body: Input<Row, 'body'>;
   ifMatch: string | undefined;
   now: number;
+  /** A creation makes its changes in here; see `Write`. */
+  write: Write;
   /** Whether the client has closed its connection. */
   isGone(): boolean;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+type ApiRow<Name extends EndpointName> = (typeof endpoints)[Name];
+export type ApiCall<Name extends EndpointName> = Call<ApiRow<Name>['path'], ApiRow<Name>, ApiCaller>;
+/** A handler for each row of the API's table. */
+export type ApiHandlers = {
+  [Name in EndpointName]: (call: ApiCall<Name>) => Promise<Result<Static<ApiRow<Name>['response']>>>;
+};
+
+type ConsoleRow<Route extends ConsoleRoute> = (typeof consoleEndpoints)[Route];
+export type ConsoleCall<Route extends ConsoleRoute> = Call<
+  Route,
+  ConsoleRow<Route>,
+  ConsoleCaller<ConsoleRow<Route>['access']>
+>;
+type ConsoleResponse<Row extends ConsoleEndpoint> = Row['response'] extends infer Schema extends TSchema
+  ? Promise<Result<Static<Schema>> | (Row extends { mayBeEmpty: true } ? undefined : never)>
+  : Row['response'] extends Stream
+    ? Promise<Result<Readable>>
+    : Promise<void>;
+/** A handler for each row of the console's table. */
+export type ConsoleHandlers = {
+  [Route in ConsoleRoute]: (call: ConsoleCall<Route>) => ConsoleResponse<ConsoleRow<Route>>;
+};
+
+/** The handlers of the console's rows at a path and below it. */
+export type ConsoleHandlersAt<Path extends string> = Pick<
+  ConsoleHandlers,
+  Extract<ConsoleRoute, `${string} ${Path}` | `${string} ${Path}/${string}`>
+>;
+
+/** A short list, returned whole. */
+export const onePage = <Record>(data: Record[]) => ({ body: { data, page: { nextCursor: null, hasMore: false } } });
+
+/** A row of either table, with what the binder needs. */
+export interface Route {
+  name: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  query?: TObject;
+  body?: TObject;
+  /** Accepts the header `Idempotency-Key`. Its path has no id other than the store's. */
+  isRepeatable?: true;
+  upload?: true;
+  status: number;
+  contentType: string;
 }
 
-export interface ApiResponse<Body> {
-  status?: 200 | 201;
-  headers?: Record<string, string>;
-  /** The record, or the serialized response if the database produced it. */
-  body: Body | Buffer;
-  /** Depends only on the URL and the store's change number, so it is cacheable until that number changes. */
-  cacheableBySeq?: boolean;
+/** Decides who may call a row. */
+export interface Guard<Row extends Route, Caller> {
+  /** Throws without a valid key or session. Runs again if the body arrives late. */
+  authenticate(request: FastifyRequest, reply: FastifyReply, row: Row): Promise<Caller>;
+  /** Runs once for each request. */
+  count(caller: Caller, request: FastifyRequest, reply: FastifyReply): void;
+  /** Throws if the caller may not call the row. */
+  authorize(caller: Caller, row: Row): void;
 }
 
-export type Handler<Row extends Endpoint> = (
-  call: Call<Row>,
-) => Promise<ApiResponse<Row extends { answer: infer Schema extends TSchema } ? Static<Schema> : never>>;
+/**
+ * For a row, the errors of a rejected request that only records show, so that it is told all its errors at once. `query`
+ * or `body` is as it was sent, and may be anything; the other one is empty.
+ */
+export type RecordErrors = Record<
+  string,
+  (storeId: string, given: { query: Record<string, unknown>; body: unknown }) => Promise<AnyFieldError[]>
+>;
 
-export type Handlers = { [Name in EndpointName]: Handler<(typeof endpoints)[Name]> };
+export interface Face<Row extends Route, Caller> {
+  routes: readonly Row[];
+  // biome-ignore lint/suspicious/noExplicitAny: each handler has the type of its own row.
+  handlers: Record<string, (call: any) => Promise<unknown>>;
+  guard: Guard<Row, Caller>;
+  recordErrors?: RecordErrors;
+  /** The store of a caller of a row that is repeatable or has record errors. */
+  storeIdOf(caller: Caller): string;
+  /** The concurrency limit that a call counts against, and whose it is; undefined for none. */
+  limitOf(caller: Caller, row: Row): { kind: Kind; tenantId: string } | undefined;
+  cache?: {
+    get(caller: Caller, url: string): Result<unknown> | undefined;
+    set(caller: Caller, url: string, result: Result<unknown>): void;
+  };
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | undefined;
+    caller: unknown;
     /** The body was incomplete when the key or session was checked. */
     isBodyLate: boolean;
+    /** Ids for the log line of the request. */
+    logIds: { storeId?: string; keyId?: string } | undefined;
   }
 }
 
-/** The concurrency limit of an endpoint; undefined if it uses no connection of the pool or applies its own limit. */
-function limitOf(name: EndpointName, { method }: Endpoint): Kind | undefined {
-  if (name === 'createOrder' || name === 'changeOrder') return 'orderWrite';
-  if (method !== 'GET') return 'referenceWrite';
-  return name === 'checkKey' || name === 'listOrders' || name === 'readOrder' ? undefined : 'slowRead';
-}
-
-/** Registers the routes of the endpoint table: key → rate limit → plan → right → validation → handler → response. */
-export function bind(app: FastifyInstance, services: Services, handlers: Handlers, identify: Admission['identify']) {
-  const authenticate = authenticator(services.db, (error) =>
-    services.log.warn({ err: error }, 'failed to update last_used_at'),
-  );
-  const count = rateLimiter(services.config.RATE_LIMIT_PER_MINUTE);
-  const cache = responseCache(services.config.RESPONSE_CACHE_MB * MIB);
-  const cacheHits = new Counter({
-    name: 'store_sales_response_cache_hits_total',
-    help: 'Responses served from the response cache.',
-    registers: [services.registry],
-  });
+/** Declares what `bind` stores in a request; once for the whole server. */
+export function decorateRequests(app: FastifyInstance) {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('isBodyLate', false);
+  app.decorateRequest('logIds', undefined);
+}
 
-  for (const [name, endpoint] of Object.entries(endpoints) as [EndpointName, Endpoint][]) {
-    const handle = handlers[name] as Handler<Endpoint>;
-    const kind = limitOf(name, endpoint);
-    const readQuery = queryReader(endpoint.query);
-    const readBody = endpoint.body && bodyReader(endpoint.body);
+/** Registers the routes of a table: authenticate → count → authorize → validate → handler → response. */
+export function bind<Row extends Route, Caller extends object>(
+  app: FastifyInstance,
+  services: Services,
+  { routes, handlers, guard, recordErrors, storeIdOf, limitOf, cache }: Face<Row, Caller>,
+) {
+  const writeAlways: Write = (work) => work(services.db);
+  for (const row of routes) {
+    const handle = handlers[row.name] as (call: object) => Promise<Result<unknown> | undefined>;
+    const readQuery = queryReader(row.query);
+    const readBody = row.body && bodyReader(row.body);
+    const findMoreErrors = recordErrors?.[row.name];
 
-    app.route<{ Params: { id?: string } }>({
-      method: endpoint.method,
-      url: API_PREFIX + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      // Before the body is read: an unauthorized request is refused whatever its body.
+    async function withMoreErrors(error: unknown, request: FastifyRequest) {
+      if (!findMoreErrors || !isAboutFields(error)) return error;
+      const isBody = error.code === 'invalid_body';
+      const query = isBody ? {} : readableQuery(request.raw.url as string);
+      const given = { query, body: isBody ? request.body : undefined };
+      return merged(error, await findMoreErrors(storeIdOf(request.caller as Caller), given));
+    }
+
+    app.route<{ Params: Record<string, string> }>({
+      method: row.method,
+      url: row.path.replace(/\{(\w+)\}/g, ':$1'),
+      // Before the body is read: an unauthorized request is rejected whatever its body.
       onRequest(request, reply, done) {
-        const now = services.now();
-        const authorize = (caller: Caller) => {
-          request.caller = caller;
-          identify(request, caller.store_id);
-          count(caller.id, reply, now);
-          admit(caller, endpoint.right);
-          request.isBodyLate = !request.raw.complete;
-        };
-        // The router matches an empty parameter.
-        if (request.params.id === '') return done(new Refusal('not_found', 'The path is missing an id.'));
-        authenticate(request.headers.authorization, now)
-          .then(authorize)
-          .then(() => done(), done);
-      },
-      // A body may arrive long after its headers; the key may have been revoked meanwhile.
-      preHandler(request, _reply, done) {
-        if (!request.isBodyLate) return done();
-        authenticate(request.headers.authorization, services.now())
+        guard
+          .authenticate(request, reply, row)
           .then((caller) => {
             request.caller = caller;
-            admit(caller, endpoint.right);
+            guard.count(caller, request, reply);
+            guard.authorize(caller, row);
+            request.isBodyLate = !request.raw.complete;
+          })
+          .then(() => done(), done);
+      },
+      // A body may arrive long after its headers; the key may have been revoked or the session ended meanwhile.
+      preHandler(request, reply, done) {
+        if (row.upload || !request.isBodyLate) return done();
+        guard
+          .authenticate(request, reply, row)
+          .then((caller) => {
+            request.caller = caller;
+            guard.authorize(caller, row);
           })
           .then(() => done(), done);
       },
       handler(request, reply) {
         const url = request.raw.url as string;
         const caller = request.caller as Caller;
-        const send = ({ status = 200, headers, body }: ApiResponse<unknown>) => {
-          reply.code(status).type('application/json; charset=utf-8');
+        const send = (result: Result<unknown> | undefined) => {
+          if (!result) return reply.code(204).send();
+          const { status = row.status, headers, body } = result;
+          reply.code(status).type(row.contentType);
           if (headers) reply.headers(headers);
-          return reply.send(Buffer.isBuffer(body) ? body : JSON.stringify(body));
+          return reply.send(Buffer.isBuffer(body) || body instanceof Readable ? body : JSON.stringify(body));
         };
-        const cached = endpoint.method === 'GET' ? cache.get(caller, url) : undefined;
-        if (cached) {
-          cacheHits.inc();
-          return send(cached);
+        const cached = row.method === 'GET' ? cache?.get(caller, url) : undefined;
+        if (cached) return send(cached);
+        const rejected = (error: unknown) =>
+          withMoreErrors(error, request).then((complete) => {
+            throw complete;
+          });
+        let query: object;
+        let params: Record<string, string>;
+        let body: unknown;
+        try {
+          query = readQuery(url, row.isRepeatable && keyErrors(request));
+          params = checkedParams(request.params);
+          body = readBody ? readBody(jsonBody(request.body)) : undefined;
+        } catch (error) {
+          return rejected(error);
         }
-        const query = readQuery(url);
-        if (readBody && request.body === undefined) throw new Refusal('malformed_json', 'The body is empty.');
+        const key = row.isRepeatable && keyOf(request);
         const call = {
-          caller,
-          id: request.params.id ?? '',
+          ...caller,
+          params,
           query,
-          body: readBody?.(request.body),
+          body,
           ifMatch: request.headers['if-match'],
           now: services.now(),
+          write:
+            key === undefined
+              ? writeAlways
+              : writeOnce(services, { storeId: storeIdOf(caller), path: row.path, key }, body, row.status),
           isGone: () => request.raw.socket.destroyed,
-        } as unknown as Call<Endpoint>;
+          request,
+          reply,
+        };
+        if (row.upload && !(request.body instanceof Readable))
+          throw new DomainError('unsupported_media_type', 'Send the file as text/csv.');
+        const limited = limitOf(caller, row);
         const work = () => handle(call);
-        return (kind ? services.limit(kind, caller.store_id, work, call) : work()).then((response) => {
-          if (response.cacheableBySeq && Buffer.isBuffer(response.body))
-            cache.set(caller, url, response as CachedResponse);
-          return send(response);
-        });
+        return (limited ? services.limit(limited.kind, limited.tenantId, work, call) : work()).then((result) => {
+          if (result?.cacheableBySeq) cache?.set(caller, url, result);
+          return send(result);
+        }, rejected);
       },
     });
   }
+}
+
+/** The router matches empty parameters. Stored text never contains NUL, and PostgreSQL rejects it. */
+function checkedParams(params: Record<string, string>) {
+  for (const name in params)
+    if (!params[name] || params[name].includes('\0')) throw new DomainError('not_found', 'There is no such record.');
+  return params;
+}
+
+function jsonBody(body: unknown) {
+  if (body === undefined) throw new DomainError('malformed_json', 'The body is empty.');
+  if (body instanceof Readable) throw new DomainError('unsupported_media_type', 'Send the body as application/json.');
+  return body;
+}
+
+const isAboutFields = (error: unknown): error is DomainError =>
+  error instanceof DomainError && ['invalid_body', 'invalid_parameter', 'unknown_parameter'].includes(error.code);
+
+/** The error with more field errors; a field that has one keeps it. */
+function merged(error: DomainError, more: readonly AnyFieldError[]): DomainError {
+  const known = error.fieldErrors as readonly AnyFieldError[];
+  const placeOf = ({ pointer, parameter }: AnyFieldError) => pointer ?? parameter;
+  const added = more.filter((each) => !known.some((other) => placeOf(other) === placeOf(each)));
+  if (!added.length) return error;
+  const all = [...known, ...added].slice(0, MAX_FIELD_ERRORS);
+  return new DomainError(error.code === 'unknown_parameter' ? 'invalid_parameter' : error.code, summary(all), all);
 }

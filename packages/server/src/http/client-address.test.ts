@@ -17,7 +17,7 @@ describe('the network that limits are counted by', () => {
 });
 
 describe('TRUST_PROXY', () => {
-  /** The address that a sign-in was recorded with. */
+  /** The recorded IP address of a sign-in. */
   async function seenAs(env: Record<string, string>, forwarded: string) {
     const service = await startService({ env });
     const { email, id } = await service.owner();
@@ -28,17 +28,17 @@ describe('TRUST_PROXY', () => {
     return JSON.parse(entries[0]?.details as string).address;
   }
 
-  test('left out, nobody is believed', async () => {
+  test('by default, no proxy is trusted', async () => {
     expect(await seenAs({}, '192.0.2.1')).toBe('127.0.0.1');
     expect(await seenAs({ PUBLIC_URL: 'http://localhost:1' }, '192.0.2.1')).toBe('127.0.0.1');
   });
 
-  test('a number counts hops from our side, so a made-up first entry is not believed', async () => {
+  test('a number counts hops from the server, so a forged first entry is ignored', async () => {
     expect(await seenAs({ TRUST_PROXY: '1' }, '6.6.6.6, 192.0.2.1')).toBe('192.0.2.1');
     expect(await seenAs({ TRUST_PROXY: '2' }, '6.6.6.6, 192.0.2.1, 10.0.0.1')).toBe('192.0.2.1');
   });
 
-  test('networks are believed, the first address outside of them is the client', async () => {
+  test('networks are trusted, and the first address outside of them is the client', async () => {
     const env = { TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8' };
     expect(await seenAs(env, '6.6.6.6, 192.0.2.1, 10.0.0.1')).toBe('192.0.2.1');
     expect(await seenAs({ TRUST_PROXY: '10.0.0.0/8' }, '192.0.2.1')).toBe('127.0.0.1');

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network that limits are counted by. One client has a whole /64 of IPv6 addresses, so they count as one; an IPv4
- * address inside an IPv6 one counts as itself. The address comes from `request.ip`, which follows `TRUST_PROXY`.
+ * The network for rate limits. A client has a whole /64 of IPv6 addresses, so they count as one; an IPv4-mapped address
+ * counts as IPv4. Pass `request.ip`, which respects `TRUST_PROXY`.
  */
 export function clientNetwork(address: string): string {
   const bare = address.split('%', 1)[0] as string;

@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ErrorCode, errorCodes, type Problem } from '@store-sales/contract';
-import { consoleErrorCodes } from '@store-sales/contract/console';
+import { CONSOLE_API_PREFIX, consoleErrorCodes, type LimitParams } from '@store-sales/contract/console';
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
-import { type AnyFault, Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
+import { LimitReached } from '../limits.ts';
 import { StoreBusy } from '../store-limit.ts';
 import { Overloaded } from './admission.ts';
 
@@ -20,22 +21,23 @@ const framework: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 1 MiB.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_json', 'The length of the body differs from Content-Length.'],
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is no such record.'],
   FST_ERR_BAD_URL: ['invalid_parameter', 'The path is not correctly percent-encoded.'],
 };
 
 /** Maps any error to one that is safe to show to clients. */
-export function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+export function asDomainError(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
   if (error instanceof OutcomeUnknown)
-    return new Refusal(
+    return new DomainError(
       'unavailable',
       'The connection to the database was lost during the commit: the change may or may not have been made.',
     );
   if (error instanceof DatabaseUnavailable)
-    return new Refusal('unavailable', 'The database is currently unavailable; nothing was changed.');
+    return new DomainError('unavailable', 'The database is currently unavailable; nothing was changed.');
   const known = framework[String((error as { code?: unknown }).code)];
-  if (known) return new Refusal(...known);
-  return new Refusal('internal_error', 'Internal error; it has been logged.');
+  if (known) return new DomainError(...known);
+  return new DomainError('internal_error', 'Internal error; it has been logged.');
 }
 
 /** Codes and messages for Node's own errors, which occur before there is a request. */
@@ -45,18 +47,28 @@ const connection: Record<string, [ErrorCode, string]> = {
 };
 
 /** The problem document of an error, and its status. */
-function problemOf(publicUrl: () => string, { code, detail, faults }: Refusal, requestId: string) {
+function problemOf(
+  publicUrl: () => string,
+  { code, detail, fieldErrors }: DomainError,
+  requestId: string,
+  params?: LimitParams,
+) {
   const { status, title } = definitions[code];
   // Console-only codes are not in the error reference and do not concern API keys.
   const isPublic = code in errorCodes;
-  const problem: Omit<Problem, 'code' | 'errors'> & { code: string; errors?: AnyFault[] } = {
+  const problem: Omit<Problem, 'code' | 'errors'> & {
+    code: string;
+    errors?: DomainError['fieldErrors'];
+    params?: LimitParams | undefined;
+  } = {
     type: isPublic ? `${publicUrl()}${ERRORS_PATH}#${code}` : 'about:blank',
     title,
     status,
     detail,
     code,
     requestId,
-    ...(faults.length && { errors: [...faults] }),
+    ...(fieldErrors.length && { errors: fieldErrors }),
+    params,
   };
   return { status, isPublic, text: JSON.stringify(problem) };
 }
@@ -65,8 +77,8 @@ function problemOf(publicUrl: () => string, { code, detail, faults }: Refusal, r
 export function refuseConnection(publicUrl: () => string, error: ConnectionError, socket: Socket, requestId: string) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
   const known = connection[error.code];
-  const refusal = new Refusal(...(known ?? ['malformed_request', 'This is not a valid HTTP/1.1 request.']));
-  const { status, text } = problemOf(publicUrl, refusal, requestId);
+  const domainError = new DomainError(...(known ?? ['malformed_request', 'This is not a valid HTTP/1.1 request.']));
+  const { status, text } = problemOf(publicUrl, domainError, requestId);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${PROBLEM}`,
@@ -79,13 +91,24 @@ export function refuseConnection(publicUrl: () => string, error: ConnectionError
   socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : text}`);
 }
 
+/** The public form of any error, with its status and headers; logs server errors. */
+export function respondTo(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const domainError = asDomainError(error);
+  const { status } = definitions[domainError.code];
+  if (status >= 500 && !(error instanceof Overloaded || error instanceof StoreBusy))
+    request.log.error({ err: error, requestId: request.id }, domainError.code);
+  const retryAfter = domainError.retryAfter ?? (status === 503 ? 2 : undefined);
+  if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
+  return { domainError, status };
+}
+
 /** Sends any error as a problem document, and logs server errors. */
 export function sendProblem(publicUrl: () => string, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = asRefusal(error);
-  const { status, isPublic, text } = problemOf(publicUrl, refusal, request.id);
-  if (status >= 500 && !(error instanceof Overloaded || error instanceof StoreBusy))
-    request.log.error({ err: error, requestId: request.id }, refusal.code);
+  const { domainError } = respondTo(error, request, reply);
+  // The problem document of the public API has no `params`.
+  const isConsole = () => request.routeOptions.url?.startsWith(CONSOLE_API_PREFIX);
+  const params = domainError instanceof LimitReached && isConsole() ? domainError.params : undefined;
+  const { status, isPublic, text } = problemOf(publicUrl, domainError, request.id, params);
   if (status === 401 && isPublic) reply.header('WWW-Authenticate', 'Bearer');
-  if (status === 503) reply.header('Retry-After', '2');
   return reply.code(status).header('X-Request-Id', request.id).type(PROBLEM).send(text);
 }

@@ -1,15 +1,16 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { startBehindWire } from '../../test/behind-wire.ts';
+import { startBehindProxy } from '../../test/behind-proxy.ts';
 import { addProduct } from '../../test/catalog.ts';
 import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
 import { tick } from '../db/clock.ts';
 import { type Database, DatabaseUnavailable, OutcomeUnknown, type Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { HOUR } from '../duration.ts';
 
-describe('our own faults', () => {
-  test('are answered with 500 and a request id, never with SQL, a path or a stack', async () => {
+describe('internal errors', () => {
+  test('are 500 with a request id, without SQL, paths or stack traces', async () => {
     const service = await startService();
     const { key } = await service.shop();
     await service.db.run(sql`alter table orders rename to gone`);
@@ -29,9 +30,9 @@ describe('our own faults', () => {
   });
 });
 
-describe.runIf(engine === 'postgres')('a database that cannot be reached', () => {
-  test('is 503 with Retry-After on every endpoint and /readyz; service returns by itself', async () => {
-    const { service, cut, mend } = await startBehindWire();
+describe.runIf(engine === 'postgres')('an unreachable database', () => {
+  test('is 503 with Retry-After on every endpoint and /readyz; the service recovers by itself', async () => {
+    const { service, cut, restore } = await startBehindProxy();
     const { key } = await service.shop();
     cut();
     for (const reply of [
@@ -44,11 +45,11 @@ describe.runIf(engine === 'postgres')('a database that cannot be reached', () =>
       expect(reply.headers.get('retry-after')).toBe('2');
     }
     expect((await service.get('/healthz')).status).toBe(200);
-    mend();
+    restore();
     await expect.poll(async () => (await service.get('/api/v1/credentials', key)).status).toBe(200);
   });
 
-  test('that goes away inside a transaction fails the transaction, not the process', async () => {
+  test('fails the open transaction, not the process', async () => {
     const { db } = await startService();
     const processOf = (pid: unknown) => db.all(sql`select 1 from pg_stat_activity where pid = ${pid}`);
     const broken = (rest: (tx: Transaction) => unknown) =>
@@ -59,19 +60,19 @@ describe.runIf(engine === 'postgres')('a database that cannot be reached', () =>
         await rest(tx);
       });
     await expect(broken((tx) => tx.one(sql`select 1`))).rejects.toThrow(DatabaseUnavailable);
-    // With nothing left to do but the commit, nobody can say that nothing was changed.
+    // The connection is lost during the commit, so the outcome is unknown.
     await expect(broken(() => {})).rejects.toThrow(OutcomeUnknown);
     expect(await db.one(sql`select 1 as found`)).toEqual({ found: 1 });
   });
 });
 
-describe.runIf(engine === 'postgres')('a network that drops packets and resets nothing', () => {
+describe.runIf(engine === 'postgres')('a network that drops packets without resetting connections', () => {
   const limits = { connectMs: 4000, queueMs: 5000, fastReadMs: 2000, statementMs: 3000, idleTransactionMs: 1000 };
   const manyAtOnce = (db: Database) =>
     Promise.all(Array.from({ length: 10 }, () => db.one<{ found: number }>(sql`select 1 as found, pg_sleep(0.05)`)));
 
-  test('what waits is 503 within the limits, and every connection is replaced', async () => {
-    const { service, dropPackets } = await startBehindWire(limits);
+  test('requests get 503 within the timeouts, and every connection is replaced', async () => {
+    const { service, dropPackets } = await startBehindProxy(limits);
     const { key, storeId } = await service.shop();
     await addProduct(service, storeId, { sku: 'TEA' });
     const create = () => service.post('/api/v1/orders', { items: [{ sku: 'TEA', quantity: 1 }] }, key);
@@ -88,22 +89,21 @@ describe.runIf(engine === 'postgres')('a network that drops packets and resets n
       expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);
       expect(reply.headers.get('retry-after')).toBe('2');
     }
-    // A fraction of the minute that it was.
     expect(Date.now() - started).toBeLessThan(20_000);
     for (const { found } of (await manyAtOnce(service.db)) as { found: number }[]) expect(found).toBe(1);
     expect([(await create()).status, (await read()).status]).toEqual([201, 200]);
   });
 
-  test('a statement that waits for a connection to open has a limit too', async () => {
-    const { service, dropNewPackets } = await startBehindWire(limits);
+  test('waiting for a new connection has a timeout too', async () => {
+    const { service, dropNewPackets } = await startBehindProxy(limits);
     const { key } = await service.shop();
     dropNewPackets();
     const replies = await Promise.all(Array.from({ length: 5 }, () => service.get('/api/v1/orders', key)));
     expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(503));
   });
 
-  test('a commit into the void has an unknown outcome, and the server releases its locks', async () => {
-    const { service, dropPackets } = await startBehindWire(limits);
+  test('a lost commit has an unknown outcome, and the server releases its locks', async () => {
+    const { service, dropPackets } = await startBehindProxy(limits);
     const { key, storeId } = await service.shop();
     await addProduct(service, storeId, { sku: 'TEA' });
     const work = service.db.transaction(async (tx) => {
@@ -119,7 +119,7 @@ describe.runIf(engine === 'postgres')('a network that drops packets and resets n
   });
 });
 
-test.runIf(engine === 'postgres')('a database that may only be read: writes are 503, reads go on', async () => {
+test.runIf(engine === 'postgres')('with a read-only database, writes are 503 and reads work', async () => {
   const service = await startService();
   const { key } = await service.shop();
   const setReadOnly = async (value: string) => {
@@ -133,21 +133,21 @@ test.runIf(engine === 'postgres')('a database that may only be read: writes are 
   const write = () => service.post('/api/v1/references/warehouses', { name: 'x' }, key);
   await setReadOnly('on');
   await expect.poll(async () => (await service.get('/api/v1/orders', key)).status).toBe(200);
-  const refused = await write();
-  expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
+  const rejected = await write();
+  expect([rejected.status, rejected.body.code]).toEqual([503, 'unavailable']);
   expect(service.lines.join('')).toMatch(/read-only transaction/);
   await setReadOnly('off');
   await expect.poll(async () => (await write()).status).toBe(201);
 });
 
-test('a clock moved back an hour: no time goes back, and who synchronizes misses nothing', async () => {
+test('after the clock is set back an hour, times do not go back and synchronization misses nothing', async () => {
   const service = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1000' } });
   const { key, storeId } = await service.shop();
   await addProduct(service, storeId, { sku: 'TEA' });
   const order = (phone: string) => ({ items: [{ sku: 'TEA', quantity: 1 }], customer: { phone } });
   const create = async (phone: string) => (await service.post('/api/v1/orders', order(phone), key)).body.data;
   const first = await create('1');
-  service.clock.now -= 3_600_000;
+  service.clock.now -= HOUR;
   const second = await create('2');
   const changed = (await service.patch(`/api/v1/orders/${first.id}`, { status: 'packing' }, key)).body.data;
   for (const { createdAt, updatedAt } of [second, changed])

@@ -3,17 +3,19 @@ import { connect } from 'node:net';
 import { API_PREFIX, type Endpoint, endpoints, errorCodes } from '@store-sales/contract';
 import { describe, expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
+import { signedInOwner } from '../../test/signed-in-owner.ts';
+import { MINUTE } from '../duration.ts';
 
 const service = await startService();
 const { key } = await service.shop();
 const path = '/api/v1/credentials';
 const rows = Object.entries(endpoints) as [string, Endpoint][];
-const nowhere = '00000000-0000-7000-8000-000000000000';
-const pathOf = (endpoint: Endpoint) => API_PREFIX + endpoint.path.replace('{id}', nowhere);
+const unknownId = '00000000-0000-7000-8000-000000000000';
+const pathOf = (endpoint: Endpoint) => API_PREFIX + endpoint.path.replace('{id}', unknownId);
 
 describe('request ids', () => {
-  test('a good one is kept, in header, body and log', async () => {
-    const reply = await service.get('/api/v1/nowhere', undefined, { 'x-request-id': 'order-sync/42' });
+  test('a valid one is used in header, body and log', async () => {
+    const reply = await service.get('/api/v1/unknownId', undefined, { 'x-request-id': 'order-sync/42' });
     expect(reply.headers.get('x-request-id')).toBe('order-sync/42');
     expect(reply.body.requestId).toBe('order-sync/42');
     await expect.poll(() => service.lines.some((line) => line.includes('"requestId":"order-sync/42"'))).toBe(true);
@@ -25,9 +27,9 @@ describe('request ids', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('a path that is not there, a method that the path does not have', async () => {
-    const missing = await service.get('/api/v1/nowhere');
+describe('rejected requests', () => {
+  test('an unknown path, a method that the path does not have', async () => {
+    const missing = await service.get('/api/v1/unknownId');
     expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
     expect((await service.get('/console/assets/a%00b')).status).toBe(404);
     const wrong = await service.send('DELETE', '/api/v1/orders');
@@ -35,7 +37,7 @@ describe('what is refused', () => {
     expect(wrong.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
-  test.each(rows)('%s names an unknown parameter', async (_name, endpoint) => {
+  test.each(rows)('%s rejects an unknown parameter', async (_name, endpoint) => {
     const reply = await service.send(endpoint.method, `${pathOf(endpoint)}?colour=red`, {
       key,
       ...(endpoint.body && { body: {} }),
@@ -44,19 +46,22 @@ describe('what is refused', () => {
     expect(reply.body.errors).toEqual([expect.objectContaining({ parameter: 'colour', code: 'unknown' })]);
   });
 
-  test.each(rows.filter(([, endpoint]) => endpoint.body))('%s refuses what is not JSON', async (_name, endpoint) => {
-    const send = (rawBody: string, type = 'application/json') =>
-      service.send(endpoint.method, pathOf(endpoint), { key, rawBody, headers: { 'content-type': type } });
-    expect((await send('{')).body.code).toBe('malformed_json');
-    expect((await send('')).body.code).toBe('malformed_json');
-    expect((await send('{}', 'text/plain')).body.code).toBe('unsupported_media_type');
-    expect((await send('[]')).body.code).toBe('invalid_body');
-    expect((await send(`"${'x'.repeat(1024 * 1024)}"`)).body.code).toBe('body_too_large');
-  });
+  test.each(rows.filter(([, endpoint]) => endpoint.body))(
+    '%s rejects a body that is not JSON',
+    async (_name, endpoint) => {
+      const send = (rawBody: string, type = 'application/json') =>
+        service.send(endpoint.method, pathOf(endpoint), { key, rawBody, headers: { 'content-type': type } });
+      expect((await send('{')).body.code).toBe('malformed_json');
+      expect((await send('')).body.code).toBe('malformed_json');
+      expect((await send('{}', 'text/plain')).body.code).toBe('unsupported_media_type');
+      expect((await send('[]')).body.code).toBe('invalid_body');
+      expect((await send(`"${'x'.repeat(1024 * 1024)}"`)).body.code).toBe('body_too_large');
+    },
+  );
 });
 
-test('problems point to the page that explains them', async () => {
-  const reply = await service.get('/api/v1/nowhere');
+test('problem documents link to the error reference', async () => {
+  const reply = await service.get('/api/v1/unknownId');
   expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   expect(reply.body).toMatchObject({
     type: `${service.url}/docs/errors#not_found`,
@@ -72,15 +77,15 @@ test.each([
   ['/api/v1/orders?filter[externalId]=a%00b', 'filter[externalId]', 'invalid_characters', 'invalid_parameter'],
   ['/api/v1/orders?limit=1e1', 'limit', 'wrong_type', 'invalid_parameter'],
   ['/api/v1/orders?__proto__=1', '__proto__', 'unknown', 'unknown_parameter'],
-])('%s names %s', async (url, parameter, fault, code) => {
+])('%s is an error of %s', async (url, parameter, fieldError, code) => {
   const reply = await service.get(url, key);
   expect([reply.status, reply.body.code]).toEqual([400, code]);
-  expect(reply.body.errors).toEqual([expect.objectContaining({ parameter, code: fault })]);
+  expect(reply.body.errors).toEqual([expect.objectContaining({ parameter, code: fieldError })]);
 });
 
-test('all faults of the parameters are named at once', async () => {
+test('all errors of the parameters are listed', async () => {
   const reply = await service.get('/api/v1/orders?limit=0&order=up&colour=red&filter[createdAt][from]=yesterday', key);
-  expect(reply.body.errors.map((fault: { parameter: string }) => fault.parameter).sort()).toEqual([
+  expect(reply.body.errors.map((fieldError: { parameter: string }) => fieldError.parameter).sort()).toEqual([
     'colour',
     'filter[createdAt][from]',
     'limit',
@@ -88,18 +93,28 @@ test('all faults of the parameters are named at once', async () => {
   ]);
 });
 
-test('a path that is not correctly encoded gets a clear answer', async () => {
+test.each([
+  ['filter[foo]=1&filter[status]=nope&limit=500', ['filter[foo]', 'filter[status]', 'limit']],
+  ['filter[status]=nope&filter[paymentStatus]=nope', ['filter[paymentStatus]', 'filter[status]']],
+  ['filter[foo]=1&filter[status]=nope', ['filter[foo]', 'filter[status]']],
+])('%s is rejected for all its errors, also those of unknown records', async (query, parameters) => {
+  const { status, body } = await service.get(`/api/v1/orders?${query}`, key);
+  expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+  expect(body.errors.map((fieldError: { parameter: string }) => fieldError.parameter).sort()).toEqual(parameters);
+});
+
+test('a wrongly encoded path gets a clear error', async () => {
   const reply = await service.get('/api/v1/products/%zz', key);
   expect([reply.status, reply.body.code]).toEqual([400, 'invalid_parameter']);
 });
 
-test('HEAD answers like GET, without a body', async () => {
+test('HEAD responds like GET, without a body', async () => {
   const reply = await service.send('HEAD', path, { key });
   expect([reply.status, reply.text]).toEqual([200, '']);
 });
 
 describe('the rate limit', () => {
-  test('counts for each key, says what is left, and starts anew each minute', async () => {
+  test('counts per key, sends the remaining requests, and resets every minute', async () => {
     const limited = await startService({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
     const shop = await limited.shop();
     const other = await limited.key(shop.storeId);
@@ -110,16 +125,16 @@ describe('the rate limit', () => {
       expect(reply.headers.get('ratelimit-limit')).toBe('3');
     }
     limited.clock.now = start + 20_500;
-    const refused = await limited.get(path, shop.key);
-    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
-    expect([refused.headers.get('retry-after'), refused.headers.get('ratelimit-reset')]).toEqual(['40', '40']);
+    const rejected = await limited.get(path, shop.key);
+    expect([rejected.status, rejected.body.code]).toEqual([429, 'rate_limited']);
+    expect([rejected.headers.get('retry-after'), rejected.headers.get('ratelimit-reset')]).toEqual(['40', '40']);
     expect((await limited.get(path, other)).status).toBe(200);
-    limited.clock.now = start + 60_000;
+    limited.clock.now = start + MINUTE;
     expect((await limited.get(path, shop.key)).status).toBe(200);
     limited.clock.now = start;
   });
 
-  test('0 turns it off', async () => {
+  test('0 disables it', async () => {
     expect((await service.get(path, key)).headers.get('ratelimit-limit')).toBeNull();
   });
 });
@@ -130,7 +145,7 @@ describe('health', () => {
     expect((await service.get('/readyz')).body).toEqual({ status: 'ready' });
   });
 
-  test('/metrics counts requests by route, not by address', async () => {
+  test('/metrics counts requests by route, not by URL', async () => {
     await service.get('/api/v1/customers?filter[phone]=79161234567', key);
     const { status, text } = await service.get('/metrics');
     expect(status).toBe(200);
@@ -155,7 +170,7 @@ describe('health', () => {
       expect((await service.app.inject({ url: '/metrics', remoteAddress })).statusCode).toBe(status);
   });
 
-  test('METRICS_TOKEN closes /metrics', async () => {
+  test('METRICS_TOKEN is required for /metrics', async () => {
     const closed = await startService({ env: { METRICS_TOKEN: 'figures' } });
     expect((await closed.get('/metrics')).status).toBe(401);
     expect((await closed.get('/metrics', 'wrong')).status).toBe(401);
@@ -163,8 +178,13 @@ describe('health', () => {
   });
 });
 
-describe('odd clients', () => {
-  test('headers over the limit are refused and others are served', async () => {
+describe('malformed requests', () => {
+  test('an id longer than any stored one is not found', async () => {
+    const reply = await service.get(`/api/v1/orders/${'x'.repeat(5000)}`, key);
+    expect([reply.status, reply.body.code]).toEqual([404, 'not_found']);
+  });
+
+  test('too large headers are rejected, and others are served', async () => {
     const status = await new Promise<number>((resolve, reject) => {
       const request = httpRequest(service.url + path, { headers: { 'x-long': 'x'.repeat(20_000) } }, (response) => {
         response.resume();
@@ -177,9 +197,9 @@ describe('odd clients', () => {
     expect((await service.get(path, key)).status).toBe(200);
   });
 
-  test('a request that is not HTTP ends its connection and nothing else', async () => {
+  test('a request that is not HTTP closes only its own connection', async () => {
     const { port } = new URL(service.url);
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
       let text = '';
       socket.on('data', (data) => {
@@ -188,29 +208,29 @@ describe('odd clients', () => {
       socket.on('close', () => resolve(text));
       socket.on('error', reject);
     });
-    expect(answer).toContain('400');
+    expect(response).toContain('400');
     expect((await service.get(path, key)).status).toBe(200);
   });
 });
 
-describe('more requests than may wait', () => {
+describe('requests above MAX_WAITING_REQUESTS', () => {
   test('get 503 and Retry-After, with one log line for all; health checks are always served', async () => {
     const small = await startService({ env: { MAX_WAITING_REQUESTS: '4' } });
     const shop = await small.shop();
-    const crowd = await Promise.all(Array.from({ length: 40 }, () => small.post('/api/v1/orders', {}, shop.key)));
-    const refused = crowd.filter(({ status }) => status === 503);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(crowd.length - refused.length).toBeGreaterThanOrEqual(4);
-    for (const { body, headers } of refused)
+    const replies = await Promise.all(Array.from({ length: 40 }, () => small.post('/api/v1/orders', {}, shop.key)));
+    const rejected = replies.filter(({ status }) => status === 503);
+    expect(rejected.length).toBeGreaterThan(0);
+    expect(replies.length - rejected.length).toBeGreaterThanOrEqual(4);
+    for (const { body, headers } of rejected)
       expect([body.code, headers.get('retry-after')]).toEqual(['unavailable', '2']);
-    const told = () => small.lines.filter((line) => line.includes('overloaded'));
-    await expect.poll(told, { timeout: 5000 }).toEqual([expect.stringContaining(`"rejected":${refused.length}`)]);
+    const logged = () => small.lines.filter((line) => line.includes('overloaded'));
+    await expect.poll(logged, { timeout: 5000 }).toEqual([expect.stringContaining(`"rejected":${rejected.length}`)]);
     const others = await Promise.all(Array.from({ length: 40 }, () => small.get('/healthz')));
     expect(others.every(({ status }) => status === 200)).toBe(true);
     expect((await small.get(path, shop.key)).status).toBe(200);
   });
 
-  test('a client that goes away makes room', async () => {
+  test('a disconnected client frees its slot', async () => {
     const small = await startService({ env: { MAX_WAITING_REQUESTS: '4' } });
     const shop = await small.shop();
     const { port } = new URL(small.url);
@@ -223,5 +243,19 @@ describe('more requests than may wait', () => {
         socket.on('close', () => resolve());
       });
     await expect.poll(async () => (await small.get(path, shop.key)).status).toBe(200);
+  });
+
+  test('a session counts for its owner, also in a request for a store that they do not have', async () => {
+    const small = await startService({ env: { MAX_WAITING_REQUESTS: '4' } });
+    const { visitor } = await signedInOwner(small);
+    const readStore = () => visitor.get(`/stores/${unknownId}/orders`);
+    expect((await readStore()).status).toBe(404);
+    const { port, host } = new URL(small.url);
+    const head = `POST /console/api/session HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${small.url}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`;
+    const stalled = Array.from({ length: 2 }, () => connect(Number(port), '127.0.0.1'));
+    for (const socket of stalled) socket.write(head);
+    await expect.poll(async () => (await small.get(path)).status).toBe(503);
+    expect((await readStore()).status).toBe(404);
+    for (const socket of stalled) socket.destroy();
   });
 });

@@ -2,20 +2,20 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { SCHEMA_VERSION, schemaOf } from '../db/migrate.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
 import type { Services } from '../services.ts';
 import type { Metrics } from './metrics.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** However many others wait. */
-    isAlwaysAnswered?: boolean;
+    /** Not limited by admission. */
+    isAlwaysAdmitted?: boolean;
   }
 }
 
-const always = { config: { isAlwaysAnswered: true } };
+const always = { config: { isAlwaysAdmitted: true } };
 
-/** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: how it does. */
+/** `/healthz`: the process is running. `/readyz`: it can serve. `/metrics`: Prometheus metrics. */
 export function healthRoutes(
   app: FastifyInstance,
   { db, config }: Services,
@@ -25,14 +25,17 @@ export function healthRoutes(
   app.get('/healthz', always, async () => ({ status: 'ok' }));
 
   app.get('/readyz', always, async () => {
-    if (isDraining()) throw new Refusal('unavailable', 'The process is about to stop.');
+    if (isDraining()) throw new DomainError('unavailable', 'The process is stopping.');
     const { version, lowest } = await schemaOf(db);
     if (version < SCHEMA_VERSION)
-      throw new Refusal('unavailable', `The schema is at version ${version}, the program needs ${SCHEMA_VERSION}.`);
-    if (lowest > SCHEMA_VERSION)
-      throw new Refusal(
+      throw new DomainError(
         'unavailable',
-        `The schema is at version ${version} and needs a program of version ${lowest} or later; this one has ${SCHEMA_VERSION}.`,
+        `The schema has version ${version}, but the program needs ${SCHEMA_VERSION}.`,
+      );
+    if (lowest > SCHEMA_VERSION)
+      throw new DomainError(
+        'unavailable',
+        `The schema has version ${version} and needs a program with schema version ${lowest} or later; this one has ${SCHEMA_VERSION}.`,
       );
     return { status: 'ready' };
   });
@@ -40,17 +43,17 @@ export function healthRoutes(
   app.get('/metrics', always, async (request, reply) => {
     if (config.METRICS_TOKEN) {
       if (!same(request.headers.authorization ?? '', `Bearer ${config.METRICS_TOKEN}`))
-        throw new Refusal('invalid_key', 'Send the METRICS_TOKEN as a bearer token.');
+        throw new DomainError('invalid_key', 'Send the METRICS_TOKEN as a bearer token.');
     } else if (!isLocal(request))
-      throw new Refusal(
+      throw new DomainError(
         'missing_key',
-        'Metrics are served to this machine only; set METRICS_TOKEN to read them from elsewhere.',
+        'Metrics are served to this machine only; set METRICS_TOKEN to read them from another machine.',
       );
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
 
-/** From this machine, and not through a proxy on it. */
+/** From this machine, but not through a local proxy. */
 const isLocal = ({ socket, headers }: FastifyRequest) =>
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined &&

@@ -4,14 +4,14 @@ import { addProduct } from '../../test/catalog.ts';
 import { type Reply, startService } from '../../test/service.ts';
 import { uuid } from '../db/uuid.ts';
 
-/** Three stores with the same things in them: ours, another of the same owner, and a stranger's. */
+/** Three stores with the same records: ours, another one of the same owner, and one of another owner. */
 const service = await startService();
-const ours = await stocked();
-const sister = await stocked(ours.ownerId);
-const stranger = await stocked();
+const ours = await storeWithRecords();
+const sibling = await storeWithRecords(ours.ownerId);
+const otherOwners = await storeWithRecords();
 const unknown = uuid(service.clock.now);
 
-async function stocked(ownerId?: string) {
+async function storeWithRecords(ownerId?: string) {
   const shop = await service.shop(ownerId ? { ownerId } : {});
   const mark = `MARK${shop.storeId.replaceAll('-', '')}`;
   const productId = await addProduct(service, shop.storeId, { sku: `${mark}-s`, externalId: `${mark}-x`, name: mark });
@@ -44,20 +44,22 @@ async function stocked(ownerId?: string) {
   };
 }
 
-type Stock = Awaited<ReturnType<typeof stocked>>;
+type StoreRecords = Awaited<ReturnType<typeof storeWithRecords>>;
 
-/** The same but for what names the request itself. */
+/** Equal except for the request id. */
 const comparable = ({ status, body: { requestId, ...body }, headers }: Reply) => ({
   status,
   body,
   headers: [...headers.keys()].sort(),
 });
 
-/** Which record each path with an id names, and a change that would do something if it were found. */
-const named: Partial<Record<EndpointName, { field: keyof Stock; alike?: (keyof Stock)[]; body?: unknown }>> = {
+/** The record of each path with an id, and a change that would succeed if it were found. */
+const withIdParameter: Partial<
+  Record<EndpointName, { field: keyof StoreRecords; otherKeys?: (keyof StoreRecords)[]; body?: unknown }>
+> = {
   readOrder: { field: 'order' },
   changeOrder: { field: 'order', body: { notes: 'Mine now', status: 'cancelled' } },
-  readProduct: { field: 'product', alike: ['sku', 'externalProductId'] },
+  readProduct: { field: 'product', otherKeys: ['sku', 'externalProductId'] },
   readCustomer: { field: 'customer' },
   changeDeliveryType: { field: 'deliveryType', body: { name: 'Mine now' } },
   changeOrderStatus: { field: 'status', body: { name: 'Mine now', isActive: false } },
@@ -66,7 +68,7 @@ const named: Partial<Record<EndpointName, { field: keyof Stock; alike?: (keyof S
 const withId = (Object.entries(endpoints) as [EndpointName, Endpoint][]).filter(([, { path }]) => path.includes('{'));
 
 describe.each(withId)('%s', (name, endpoint) => {
-  const row = named[name];
+  const row = withIdParameter[name];
   if (!row) throw new Error(`give this test a record for ${name}`);
   const ask = (id: string, headers: Record<string, string> = {}) =>
     service.send(endpoint.method, `${API_PREFIX}${endpoint.path.replace('{id}', id)}`, {
@@ -76,23 +78,23 @@ describe.each(withId)('%s', (name, endpoint) => {
     });
 
   test.each([
-    ['another owner', stranger],
-    ['the same owner', sister],
-  ])('a record of another store of %s is as if it were not there', async (_whose, other) => {
-    // Delivery types are the owner's, and so at home in all the owner's stores.
-    if (name === 'changeDeliveryType' && other === sister) return;
-    for (const field of [row.field, ...(row.alike ?? [])]) {
-      const nothing = comparable(await ask(unknown));
-      expect(nothing.status).toBe(404);
-      expect(comparable(await ask(other[field] as string))).toEqual(nothing);
-      expect(comparable(await ask((other[field] as string).toUpperCase()))).toEqual(nothing);
-      expect(comparable(await ask(other[field] as string, { 'if-match': '*' }))).toEqual(nothing);
+    ['another owner', otherOwners],
+    ['the same owner', sibling],
+  ])('a record of another store of %s is not found', async (_whose, other) => {
+    // Delivery types belong to the owner and exist in all their stores.
+    if (name === 'changeDeliveryType' && other === sibling) return;
+    for (const field of [row.field, ...(row.otherKeys ?? [])]) {
+      const notFound = comparable(await ask(unknown));
+      expect(notFound.status).toBe(404);
+      expect(comparable(await ask(other[field] as string))).toEqual(notFound);
+      expect(comparable(await ask((other[field] as string).toUpperCase()))).toEqual(notFound);
+      expect(comparable(await ask(other[field] as string, { 'if-match': '*' }))).toEqual(notFound);
     }
   });
 });
 
-/** Places inside a request where a record may be named, each with the fields that hold records of other stores. */
-const mentions: [string, (id: string) => [string, string, unknown?], (keyof Stock)[]][] = [
+/** Requests that refer to records, with fields that refer to records of other stores. */
+const references: [string, (id: string) => [string, string, unknown?], (keyof StoreRecords)[]][] = [
   ['productId', (id) => ['POST', '/orders', { items: [{ productId: id, quantity: 1 }] }], ['product', 'order']],
   ['sku', (id) => ['POST', '/orders', { items: [{ sku: id, quantity: 1 }] }], ['sku', 'product']],
   [
@@ -114,42 +116,48 @@ const mentions: [string, (id: string) => [string, string, unknown?], (keyof Stoc
 ];
 const line = () => ({ items: [{ productId: ours.product, quantity: 1 }] });
 
-test.each(mentions)('%s: what another store has is as unknown as what nobody has', async (_where, request, fields) => {
-  const ask = async (id: string) => {
-    const [method, path, body] = request(id);
-    return comparable(await service.send(method, API_PREFIX + path, { key: ours.key, ...(body ? { body } : {}) }));
-  };
-  const nothing = await ask(unknown);
-  const isShared = fields.every((field) => field === 'deliveryType' || field === 'paymentType');
-  for (const other of isShared ? [stranger] : [stranger, sister])
-    for (const field of fields) expect(await ask(other[field] as string)).toEqual(nothing);
-});
+test.each(references)(
+  '%s: a record of another store gets the same error as an unknown one',
+  async (_where, request, fields) => {
+    const ask = async (id: string) => {
+      const [method, path, body] = request(id);
+      return comparable(await service.send(method, API_PREFIX + path, { key: ours.key, ...(body ? { body } : {}) }));
+    };
+    const notFound = await ask(unknown);
+    const isShared = fields.every((field) => field === 'deliveryType' || field === 'paymentType');
+    for (const other of isShared ? [otherOwners] : [otherOwners, sibling])
+      for (const field of fields) expect(await ask(other[field] as string)).toEqual(notFound);
+  },
+);
 
-test('an external id of another store is free in ours', async () => {
-  const reply = await service.post('/api/v1/orders', { ...line(), externalId: stranger.mark }, ours.key);
+test('an external id of another store can be used in ours', async () => {
+  const reply = await service.post('/api/v1/orders', { ...line(), externalId: otherOwners.mark }, ours.key);
   expect(reply.status).toBe(201);
   expect(reply.body.data.notes).toBe('');
-  // What the stranger called so is untouched.
-  expect((await service.get(`/api/v1/orders/${stranger.order}`, stranger.key)).body.data.notes).toBe(stranger.mark);
+  // The other store's record is unchanged.
+  expect((await service.get(`/api/v1/orders/${otherOwners.order}`, otherOwners.key)).body.data.notes).toBe(
+    otherOwners.mark,
+  );
 });
 
 const lists = (Object.entries(endpoints) as [EndpointName, Endpoint][]).filter(([name]) => name.startsWith('list'));
 
-test.each(lists)('%s shows nothing of other stores', async (_name, endpoint) => {
+test.each(lists)('%s contains no records of other stores', async (_name, endpoint) => {
   const { text, body } = await service.get(`${API_PREFIX}${endpoint.path}`, ours.key);
-  for (const other of [stranger, sister]) {
+  for (const other of [otherOwners, sibling]) {
     const foreign = [other.storeId, other.order, other.product, other.customer, other.status, other.paymentStatus];
-    if (other === stranger) foreign.push(other.deliveryType, other.paymentType, other.ownerId);
+    if (other === otherOwners) foreign.push(other.deliveryType, other.paymentType, other.ownerId);
     for (const id of foreign) expect(text).not.toContain(id);
   }
   for (const record of body.data as { externalId?: string; name?: string }[])
-    if (record.externalId !== stranger.mark) expect(JSON.stringify(record)).not.toMatch(markOf(stranger, sister));
+    if (record.externalId !== otherOwners.mark)
+      expect(JSON.stringify(record)).not.toMatch(markOf(otherOwners, sibling));
 });
 
-const markOf = (...shops: Stock[]) => new RegExp(shops.map(({ mark }) => mark).join('|'));
+const markOf = (...shops: StoreRecords[]) => new RegExp(shops.map(({ mark }) => mark).join('|'));
 
-test('after all of it the other stores are as they were', async () => {
-  for (const other of [stranger, sister]) {
+test('after all requests, the other stores are unchanged', async () => {
+  for (const other of [otherOwners, sibling]) {
     const get = async (path: string) => (await service.get(`/api/v1${path}`, other.key)).body.data;
     expect(await get(`/orders/${other.order}`)).toMatchObject({ notes: other.mark, status: { code: 'new' } });
     for (const path of ['/references/order-statuses', '/references/payment-statuses', '/references/warehouses']) {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
 
 const service = await startService();
-const { key } = await service.shop();
+const { key, storeId } = await service.shop();
+await addProduct(service, storeId, { sku: 'A' });
 const post = (rawBody: string) => service.send('POST', '/api/v1/orders', { key, rawBody });
 
 test.each([
@@ -12,13 +14,13 @@ test.each([
   ['{"notes":"a","not\\u0065s":"b"}', '/notes'],
   ['{"a/b":[[1,{"":1 , "" :2}]]}', '/a~1b/0/1/'],
   ['{"__proto__":1,"__proto__":2}', '/__proto__'],
-])('%s names the field that is given twice', async (text, pointer) => {
+])('%s: the duplicate field is reported', async (text, pointer) => {
   const { status, body } = await post(text);
   expect([status, body.code]).toEqual([422, 'invalid_body']);
   expect(body.errors).toEqual([{ pointer, code: 'repeated', message: 'is given more than once' }]);
 });
 
-test('colons, brackets and quotes inside texts are text', async () => {
+test('colons, brackets and quotes inside strings are ignored', async () => {
   const notes = '{"a":[1,2],"a":\\"::[[[[{{{{';
   const { status, body } = await post(JSON.stringify({ notes, items: [] }));
   expect(status).toBe(422);
@@ -26,16 +28,16 @@ test('colons, brackets and quotes inside texts are text', async () => {
 });
 
 test.each([
-  ['64 levels are read', 64, 422, 'invalid_body'],
-  ['65 are not', 65, 400, 'malformed_json'],
-  ['half a million are not, and harm nobody', 500_000, 400, 'malformed_json'],
+  ['64 nested levels are parsed', 64, 422, 'invalid_body'],
+  ['65 nested levels are rejected', 65, 400, 'malformed_json'],
+  ['500,000 nested levels are rejected, and the service still responds', 500_000, 400, 'malformed_json'],
 ])('%s', async (_name, depth, status, code) => {
   const reply = await post('['.repeat(depth) + ']'.repeat(depth));
   expect([reply.status, reply.body.code]).toEqual([status, code]);
   expect((await service.get('/api/v1/credentials', key)).status).toBe(200);
 });
 
-test('a body with more errors than the validator collects is rejected all the same', async () => {
+test('a body with more errors than the validator collects is rejected', async () => {
   const fields = (count: number) => Array.from({ length: count }, (_, index) => `"x${index}":1`).join();
   for (const count of [1, 200, 250, 251, 1000, 1001, 19_000]) {
     const { status, body } = await post(`{"items":[{"sku":"A","quantity":1}],${fields(count)}}`);
@@ -47,7 +49,7 @@ test('a body with more errors than the validator collects is rejected all the sa
   expect(status).toBe(422);
 });
 
-test('an answer lists many faults, but never grows to a multiple of the largest body', async () => {
+test('the size of an error response is limited', async () => {
   const lines = (count: number, line: string) => `{"items":[${Array(count).fill(line).join()}]}`;
   const many = await post(lines(500, '{"a":1,"b":1,"c":"\\u0000"}'));
   expect([many.status, many.body.errors.length]).toEqual([422, 250]);

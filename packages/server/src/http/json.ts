@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { FaultCode } from '@store-sales/contract';
-import { Refusal, summary } from '../refusal.ts';
+import type { FieldErrorCode } from '@store-sales/contract';
+import { DomainError, summary } from '../domain-error.ts';
 import { escapePointer } from './validate.ts';
 
 /** Much deeper than any valid body, and shallow enough for recursive functions. */
@@ -14,7 +14,7 @@ const MAX_VALUES = 20_000;
 
 /** Parses a body; undefined if it is empty. Duplicate names are an error, so that no value is silently dropped. */
 export function readJson(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new Refusal('malformed_json', 'The body is not UTF-8.');
+  if (!isUtf8(body)) throw new DomainError('malformed_json', 'The body is not UTF-8.');
   const named = countNames(body);
   const text = body.toString('utf8');
   if (!text) return undefined;
@@ -22,7 +22,7 @@ export function readJson(body: Buffer): unknown {
   try {
     value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
-    throw new Refusal('malformed_json', (error as Error).message);
+    throw new DomainError('malformed_json', (error as Error).message);
   }
   if (countFields(value) !== named) throw repeated(text);
   return value;
@@ -47,16 +47,16 @@ function countNames(body: Buffer): number {
     else if (byte === 0x2c) commas++;
     else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > MAX_DEPTH)
-        throw new Refusal('malformed_json', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+        throw new DomainError('malformed_json', `The body is nested deeper than ${MAX_DEPTH} levels.`);
     } else if (byte === 0x7d || byte === 0x5d) depth--;
   }
-  if (commas >= MAX_VALUES) throw refusalAt('', 'too_large', `has more than ${MAX_VALUES} values`);
+  if (commas >= MAX_VALUES) throw bodyError('', 'too_large', `has more than ${MAX_VALUES} values`);
   return names;
 }
 
-function refusalAt(pointer: string, code: FaultCode, message: string): Refusal {
-  const faults = [{ pointer, code, message }];
-  return new Refusal('invalid_body', summary(faults), faults);
+function bodyError(pointer: string, code: FieldErrorCode, message: string): DomainError {
+  const fieldErrors = [{ pointer, code, message }];
+  return new DomainError('invalid_body', summary(fieldErrors), fieldErrors);
 }
 
 function countFields(value: unknown): number {
@@ -68,7 +68,7 @@ function countFields(value: unknown): number {
 }
 
 /** Locates the first duplicate field. The text is valid JSON. */
-function repeated(text: string): Refusal {
+function repeated(text: string): DomainError {
   const path: { names: Set<string> | undefined; position: string | number }[] = [];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*:?|[{}[\],]/g)) {
     const here = path.at(-1);
@@ -82,5 +82,5 @@ function repeated(text: string): Refusal {
     }
   }
   const pointer = path.map(({ position }) => `/${escapePointer(String(position))}`).join('');
-  return refusalAt(pointer, 'repeated', 'is given more than once');
+  return bodyError(pointer, 'repeated', 'is given more than once');
 }

@@ -5,18 +5,18 @@ import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { closeAll } from '../accounts/sessions.ts';
 import { setPlan } from '../accounts/stores.ts';
+import { MINUTE } from '../duration.ts';
 import { listKeys, revokeKey } from '../keys/keys.ts';
 
 const service = await startService();
-const MINUTE = 60_000;
 
-/** Sends the headers, waits until the key was checked, does something else, and only then sends the body. */
+/** Sends the headers, waits until the key is checked, runs an action, then sends the body. */
 function sendLate(
   path: string,
   method: string,
   headers: Record<string, string>,
   body: unknown,
-  meanwhile: () => Promise<unknown>,
+  action: () => Promise<unknown>,
 ) {
   const text = JSON.stringify(body);
   return new Promise<{ status: number; body: any }>((resolve, reject) => {
@@ -32,37 +32,37 @@ function sendLate(
         },
       },
       async (response) => {
-        let answer = '';
-        for await (const chunk of response) answer += chunk;
-        resolve({ status: response.statusCode as number, body: answer ? JSON.parse(answer) : undefined });
+        let text = '';
+        for await (const chunk of response) text += chunk;
+        resolve({ status: response.statusCode as number, body: text ? JSON.parse(text) : undefined });
       },
     );
     request.on('error', reject);
     request.flushHeaders();
-    // One more request on another connection is handled after this one's headers.
+    // A request on another connection is handled after these headers.
     request.on('continue', () =>
       service
         .get('/api/v1/credentials', headers.authorization?.slice('Bearer '.length))
-        .then(meanwhile)
+        .then(action)
         .then(() => request.end(text), reject),
     );
   });
 }
 
-describe('a body that arrives after its key stopped working changes nothing', () => {
-  async function late(meanwhile: (shop: Awaited<ReturnType<typeof service.shop>>) => Promise<unknown>, life?: number) {
+describe('a body that arrives after its key became invalid changes nothing', () => {
+  async function late(action: (shop: Awaited<ReturnType<typeof service.shop>>) => Promise<unknown>, life?: number) {
     const shop = await service.shop();
     await addProduct(service, shop.storeId, { sku: 'TEA' });
     const key = await service.key(shop.storeId, ['orders:write'], life);
     const order = { externalId: 'late', items: [{ sku: 'TEA', quantity: 1 }] };
-    const answer = await sendLate('/api/v1/orders', 'POST', { authorization: `Bearer ${key}` }, order, () =>
-      meanwhile(shop),
+    const response = await sendLate('/api/v1/orders', 'POST', { authorization: `Bearer ${key}` }, order, () =>
+      action(shop),
     );
     const { body } = await service.get('/api/v1/orders', shop.key);
-    return { status: answer.status, code: answer.body.code, orders: body.data?.length };
+    return { status: response.status, code: response.body.code, orders: body.data?.length };
   }
 
-  test('nothing happened: the order is made', async () => {
+  test('the key is still valid: the order is created', async () => {
     expect(await late(async () => {})).toEqual({ status: 201, code: undefined, orders: 1 });
   });
 
@@ -81,7 +81,7 @@ describe('a body that arrives after its key stopped working changes nothing', ()
     expect(expired).toEqual({ status: 401, code: 'expired_key', orders: 0 });
   });
 
-  test('the store left plan Optimal', async () => {
+  test('the store left the Optimal plan', async () => {
     const left = await late(({ storeId }) => setPlan(service.db, storeId, 'basic', service.clock.now));
     expect(left).toMatchObject({ status: 403, code: 'plan_required' });
   });
@@ -91,10 +91,23 @@ test('a body that arrives after its session ended changes nothing', async () => 
   const { owner, visitor, store, path } = await signedInOwner(service);
   const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, origin: service.url };
-  const answer = await sendLate(`/console/api${path}`, 'PATCH', headers, { name: 'Renamed' }, () =>
+  const response = await sendLate(`/console/api${path}`, 'PATCH', headers, { name: 'Renamed' }, () =>
     closeAll(service.db, owner.id),
   );
-  expect([answer.status, answer.body.code]).toEqual([401, 'signed_out']);
+  expect([response.status, response.body.code]).toEqual([401, 'signed_out']);
   await visitor.signIn(owner.email);
   expect((await visitor.get('/stores')).body).toMatchObject([{ name: store.name }]);
+});
+
+test('nor does a request whose body is ignored, if the session ended before the body arrived', async () => {
+  const { owner, visitor, storeId } = await signedInOwner(service);
+  await service.key(storeId);
+  const [key] = await listKeys(service.db, storeId);
+  const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const path = `/console/api/stores/${storeId}/keys/${key?.id}`;
+  const response = await sendLate(path, 'DELETE', { cookie, origin: service.url }, {}, () =>
+    closeAll(service.db, owner.id),
+  );
+  expect([response.status, response.body.code]).toEqual([401, 'signed_out']);
+  expect(await listKeys(service.db, storeId)).toMatchObject([{ revokedAt: null }]);
 });

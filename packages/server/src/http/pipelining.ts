@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
-/** Requests that a connection may have sent ahead of their turn; one with more is closed. */
+/** Maximum pipelined requests; a connection with more is closed. */
 const MAX_PIPELINED = 100;
 
 interface Pending {
@@ -10,19 +10,18 @@ interface Pending {
 }
 
 /**
- * Handles the requests of a connection one at a time: a pipelined one waits until the response before it has been sent.
- * So a connection occupies one request and one response, whatever it sends and does not read, and every response being
- * produced is the one that Node has given the socket to. (Node never emits `close` on responses that were still queued
- * behind another when their socket closed.)
+ * Handles the requests of a connection one at a time: a pipelined one waits until the previous response has been sent.
+ * So a connection has at most one request and one response in memory, even if the client does not read. (Node never
+ * emits `close` on responses that are still queued behind another when their socket closes.)
  */
 export function oneAtATime() {
-  /** The first is being handled. */
+  /** The first request of each queue is being handled. */
   const queues = new WeakMap<Socket, Pending[]>();
 
   function begin(socket: Socket, queue: Pending[], { reply, handle }: Pending) {
     reply.raw.once('close', () => {
       queue.shift();
-      // What a closed connection had sent ahead is dropped.
+      // Requests of a closed connection are dropped.
       if (socket.destroyed) queue.length = 0;
       else if (queue[0]) begin(socket, queue, queue[0]);
     });

@@ -1,9 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
+import { MINUTE } from '../duration.ts';
 
-const MINUTE = 60_000;
-
-/** Counts the requests of each key in fixed minutes, on this node. A limit of 0 counts nothing. */
+/** A fixed-window rate limit per key and minute on this node; 0 disables it. */
 export function rateLimiter(limit: number) {
   let minute = 0;
   let counts = new Map<string, number>();
@@ -22,9 +21,7 @@ export function rateLimiter(limit: number) {
       .header('RateLimit-Limit', limit)
       .header('RateLimit-Remaining', Math.max(0, limit - used))
       .header('RateLimit-Reset', reset);
-    if (used > limit) {
-      reply.header('Retry-After', reset);
-      throw new Refusal('rate_limited', `A key may make ${limit} requests a minute; wait ${reset} s.`);
-    }
+    if (used > limit)
+      throw new DomainError('rate_limited', `A key may make ${limit} requests a minute; wait ${reset} s.`, [], reset);
   };
 }

@@ -1,4 +1,5 @@
-import type { Caller } from '../keys/authenticate.ts';
+import { LRUCache } from 'lru-cache';
+import type { KeyCaller } from './callers.ts';
 
 export interface CachedResponse {
   headers?: Record<string, string>;
@@ -9,7 +10,6 @@ interface Entry {
   seq: number;
   ts: number;
   response: CachedResponse;
-  size: number;
 }
 
 /** Approximate memory of an entry besides its key and body. */
@@ -18,34 +18,23 @@ const ENTRY_OVERHEAD_BYTES = 300;
 /**
  * Caches responses that depend only on the URL and the store's change number, which the key lookup of every request
  * returns. The number is read before the response is produced, so a cached response may be newer than its number but
- * never older. The number's time is compared too, because a restored database may hand out numbers again. See
+ * never older. The number's time is compared too, because numbers may repeat in a restored database. See
  * docs/decisions/response-cache.md.
  */
 export function responseCache(limit: number) {
-  // A two-generation LRU: when the young half is full it becomes the old one, and the old one is dropped.
-  let [young, old] = [new Map<string, Entry>(), new Map<string, Entry>()];
-  let free = limit / 2;
-
-  function put(key: string, entry: Entry) {
-    free += (young.get(key)?.size ?? 0) - entry.size;
-    young.set(key, entry);
-    if (free > 0) return;
-    [young, old] = [new Map(), young];
-    free = limit / 2;
-  }
-
+  const cache = new LRUCache<string, Entry>({
+    // Not 0, which would mean no limit; no entry fits into 1.
+    maxSize: limit || 1,
+    maxEntrySize: Math.ceil(limit / 20) || 1,
+    sizeCalculation: ({ response }, key) => key.length + response.body.length + ENTRY_OVERHEAD_BYTES,
+  });
   return {
-    get({ store_id, seq, ts }: Caller, url: string): CachedResponse | undefined {
-      const key = store_id + url;
-      const recent = young.get(key);
-      const found = recent ?? old.get(key);
-      if (found?.seq !== seq || found.ts !== ts) return undefined;
-      if (!recent) put(key, found);
-      return found.response;
+    get({ store_id, seq, ts }: KeyCaller, url: string): CachedResponse | undefined {
+      const found = cache.get(store_id + url);
+      return found?.seq === seq && found.ts === ts ? found.response : undefined;
     },
-    set({ store_id, seq, ts }: Caller, url: string, response: CachedResponse) {
-      const size = store_id.length + url.length + response.body.length + ENTRY_OVERHEAD_BYTES;
-      if (size <= limit / 20) put(store_id + url, { seq, ts, response, size });
+    set({ store_id, seq, ts }: KeyCaller, url: string, response: CachedResponse) {
+      cache.set(store_id + url, { seq, ts, response });
     },
   };
 }

@@ -6,7 +6,7 @@ const service = await startService();
 const { storeId } = await service.shop();
 const ID = '01900000-0000-7000-8000-000000000000';
 
-/** The specification's table of endpoints, and what the contract adds to it. */
+/** The endpoints of the specification, and those that the contract adds. */
 const table = [
   ['GET', '/orders', 'orders:read'],
   ['POST', '/orders', 'orders:write'],
@@ -31,13 +31,13 @@ const table = [
   ['PATCH', '/references/order-statuses/{id}', 'references:write'],
 ] as const;
 
-test('the table leaves out nothing but the key check', () => {
+test('the table contains all endpoints except the key check', () => {
   const listed = new Set(table.map(([method, path]) => `${method} ${path}`));
   const missing = Object.values(endpoints).filter(({ method, path }) => !listed.has(`${method} ${path}`));
   expect(missing.map(({ path }) => path)).toEqual(['/credentials']);
 });
 
-test.each(table)('%s %s needs %s', async (method, path, right) => {
+test.each(table)('%s %s requires %s', async (method, path, right) => {
   const others = Object.keys(rights).filter((other) => other !== right);
   const key = await service.key(storeId, others);
   const body = method === 'GET' ? {} : { body: { anything: 'at all' } };
@@ -46,7 +46,7 @@ test.each(table)('%s %s needs %s', async (method, path, right) => {
   expect(reply.body.detail).toContain(right);
 });
 
-test('the key check needs none', async () => {
+test('the key check requires no right', async () => {
   const key = await service.key(storeId, ['customers:read']);
   expect((await service.get('/api/v1/credentials', key)).status).toBe(200);
 });

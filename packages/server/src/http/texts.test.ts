@@ -3,54 +3,55 @@ import { describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { type Reply, startService } from '../../test/service.ts';
 
-/** Every text that a caller may store is kept exactly, or refused with its place. On both engines. */
+/** Every text is stored unchanged, or rejected with its pointer, on both engines. */
 const service = await startService();
 const { key, storeId } = await service.shop();
 await addProduct(service, storeId, { sku: 'TEA' });
-const made = await service.post('/api/v1/orders', { items: [{ sku: 'TEA', quantity: 1 }] }, key);
-const orderPath = `/api/v1/orders/${made.body.data.id}`;
+const created = await service.post('/api/v1/orders', { items: [{ sku: 'TEA', quantity: 1 }] }, key);
+const orderPath = `/api/v1/orders/${created.body.data.id}`;
 const deliveryPath = `/api/v1/references/delivery-types/${
   (await service.get('/api/v1/references/delivery-types', key)).body.data[0].id
 }`;
 
-/** Letters that become several when names are compared: 200 of them fill an index entry as nothing else does. */
-const growing = Array.from({ length: 180 }, (_, index) => String.fromCodePoint(0x3300 + ((index * 37) % 88))).join('');
+/** Letters that normalization expands: 200 of them make the largest index entries. */
+const expanding = Array.from({ length: 180 }, (_, index) => String.fromCodePoint(0x3300 + ((index * 37) % 88))).join(
+  '',
+);
 
-const kept: Record<string, string> = {
+const accepted: Record<string, string> = {
   quotes: `"'\`\\ \\u0041 \\n %s $1 ? :a`,
   'control characters': `a${String.fromCharCode(...Array.from({ length: 31 }, (_, index) => index + 1))}\u007f\u0085z`,
   'line separators': 'a\u2028b\u2029c',
-  'four bytes': '😀𝕏\u{10FFFF}',
-  'a family of one': '👨‍👩‍👧‍👦🏽',
+  'characters of four bytes': '😀𝕏\u{10FFFF}',
+  'an emoji of several code points': '👨‍👩‍👧‍👦🏽',
   'right to left': 'a \u202Eשלום\u202C \u2067مرحبا\u2069 z',
   'composed é': 'caf\u00e9',
   'decomposed é': 'cafe\u0301',
-  'a mark of byte order': 'a\uFEFFb',
-  'what is no character': 'a\uFFFEb\uFFFFc\uFDD0d',
-  'the letters of Turkish and German': 'İıſẞß',
-  'names of prototypes': '__proto__',
-  'what looks like a value': 'null',
-  'what looks like JSON': '{"a":[1,2]}',
-  'what looks like SQL': "'; drop table orders; --",
-  'what looks like a page': '<script>alert(1)</script>&amp;',
-  'what a spreadsheet would run': '=1+1',
-  'letters that grow': growing,
+  'a byte order mark': 'a\uFEFFb',
+  noncharacters: 'a\uFFFEb\uFFFFc\uFDD0d',
+  'Turkish and German letters': 'İıſẞß',
+  'a prototype name': '__proto__',
+  'a JSON literal': 'null',
+  JSON: '{"a":[1,2]}',
+  SQL: "'; drop table orders; --",
+  HTML: '<script>alert(1)</script>&amp;',
+  'a spreadsheet formula': '=1+1',
+  'letters that normalization expands': expanding,
 };
 
-const refused: Record<string, string> = {
+const rejected: Record<string, string> = {
   NUL: 'a\0b',
-  'the first half of a pair': 'a\ud83d',
-  'the second half of a pair': '\ude00b',
-  'halves in the wrong order': '\ude00\ud83d',
+  'a lone high surrogate': 'a\ud83d',
+  'a lone low surrogate': '\ude00b',
+  'surrogates in the wrong order': '\ude00\ud83d',
 };
 
 interface Field {
   name: string;
   max: number;
   pointer: string;
-  /** Sends the text in this field. */
   send(text: string): Promise<Reply>;
-  /** Where it comes back. */
+  /** Reads the stored text. */
   read(record: any): string;
 }
 
@@ -60,7 +61,7 @@ const inBody = (body: (text: string) => unknown, pointer: string) => ({
     pointer
       .slice(1)
       .split('/')
-      .reduce((place, step) => place[step], record) as string,
+      .reduce((value, step) => value[step], record) as string,
   body,
 });
 const orderFields = (send: (body: unknown) => Promise<Reply>, prefix: string): Field[] =>
@@ -113,17 +114,17 @@ const fields: Field[] = [
 ];
 
 describe.each(fields.map((field) => [field.name, field] as const))('%s', (_name, { max, pointer, send, read }) => {
-  test('keeps texts of every kind', async () => {
-    for (const [kind, text] of Object.entries(kept)) {
+  test('stores texts of every kind unchanged', async () => {
+    for (const [kind, text] of Object.entries(accepted)) {
       const short = [...text].slice(0, max).join('');
       const reply = await send(short);
-      // The same name twice, as names are compared, is the one thing that may be in the way.
+      // Only a name that is equal to an existing one may be rejected.
       if (reply.body.code === 'name_taken') expect(kind).toMatch(/é$/);
       else expect([kind, reply.status < 300 && read(reply.body.data)]).toEqual([kind, short]);
     }
   });
 
-  test('keeps as many characters as it says, of four bytes each, and not one more', async () => {
+  test('accepts its maximum length in characters of four bytes, and not one more', async () => {
     const longest = '\u{1F600}'.repeat(max);
     const reply = await send(longest);
     expect([reply.status < 300, read(reply.body.data)]).toEqual([true, longest]);
@@ -131,14 +132,14 @@ describe.each(fields.map((field) => [field.name, field] as const))('%s', (_name,
     expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer, code: 'too_long' })]]);
   });
 
-  test.each(Object.entries(refused))('refuses %s at its place', async (_kind, text) => {
+  test.each(Object.entries(rejected))('rejects %s with its pointer', async (_kind, text) => {
     const { status, body } = await send(text);
     expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer, code: 'invalid_characters' })]]);
   });
 });
 
-test('what was stored under such an external id is found by it', async () => {
-  for (const text of Object.values(kept)) {
+test('records are found by such external ids', async () => {
+  for (const text of Object.values(accepted)) {
     const externalId = [...text].slice(0, 255).join('');
     const first = (await create({ externalId })).body.data.id;
     const found = await service.get(`/api/v1/orders?filter[externalId]=${encodeURIComponent(externalId)}`, key);

@@ -1,15 +1,15 @@
-import type { Fault, FaultCode } from '@store-sales/contract';
+import { type FieldError, type FieldErrorCode, UUID_OR_EMPTY } from '@store-sales/contract';
 import type { Static, TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import Format from 'typebox/format';
 import { Settings } from 'typebox/system';
+import { DomainError, summary } from '../domain-error.ts';
 import { parseInstant } from '../instant.ts';
-import { Refusal, summary } from '../refusal.ts';
 
 // Bounds the time for collecting errors: 1,000 of them took 20 ms for a body of 1.5 KB.
-const MAX_FAULTS = 250;
-const MAX_PARAMETER_FAULTS = 100;
-Settings.Set({ maxErrors: MAX_FAULTS });
+export const MAX_FIELD_ERRORS = 250;
+const MAX_PARAMETER_ERRORS = 100;
+Settings.Set({ maxErrors: MAX_FIELD_ERRORS });
 Format.Set('date-time', (text) => parseInstant(text) !== undefined);
 
 /** A validation error as JSON Schema validators report it. */
@@ -21,7 +21,7 @@ interface SchemaError {
 }
 
 /** Our code and message for each JSON Schema keyword. */
-const messages: Record<string, (params: Record<string, unknown>) => [FaultCode, string]> = {
+const messages: Record<string, (params: Record<string, unknown>) => [FieldErrorCode, string]> = {
   type: ({ type }) => ['wrong_type', `must be ${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${type}`],
   minLength: ({ limit }) => ['too_short', limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`],
   maxLength: ({ limit }) => ['too_long', `must have at most ${limit} characters`],
@@ -30,7 +30,10 @@ const messages: Record<string, (params: Record<string, unknown>) => [FaultCode, 
   minItems: ({ limit }) => ['too_small', `must have at least ${limit} entries`],
   maxItems: ({ limit }) => ['too_large', `must have at most ${limit} entries`],
   minProperties: () => ['required', 'must name at least one field to change'],
-  pattern: ({ pattern }) => ['invalid_format', `must match ${pattern}`],
+  pattern: ({ pattern }) => [
+    'invalid_format',
+    String(pattern) === UUID_OR_EMPTY ? 'must be a UUID, or empty' : `must match ${pattern}`,
+  ],
   format: ({ format }) => [
     'invalid_format',
     format === 'date-time'
@@ -40,20 +43,20 @@ const messages: Record<string, (params: Record<string, unknown>) => [FaultCode, 
   enum: ({ allowedValues }) => ['not_allowed', `must be one of ${(allowedValues as string[]).join(', ')}`],
 };
 
-interface LocatedFault {
+interface LocatedError {
   path: string;
-  code: FaultCode;
+  code: FieldErrorCode;
   message: string;
 }
 
-function faultsOf(errors: readonly SchemaError[], schema: TObject): LocatedFault[] {
+function fieldErrorsOf(errors: readonly SchemaError[], schema: TObject): LocatedError[] {
   const known = Object.keys(schema.properties);
-  return errors.flatMap(({ keyword, schemaPath, instancePath: path, params }): LocatedFault[] => {
+  return errors.flatMap(({ keyword, schemaPath, instancePath: path, params }): LocatedError[] => {
     // The errors of the single alternatives are covered by the one for `oneOf` itself.
     if (schemaPath.includes('/oneOf/')) return [];
     if (keyword === 'oneOf') return [exactlyOne(schema, schemaPath, path, params.passingSchemas as number[])];
-    if (keyword === 'required')
-      return (params.requiredProperties as string[]).map((name) => ({
+    if (keyword === 'required' || keyword === 'dependentRequired')
+      return ((params.requiredProperties ?? params.dependencies) as string[]).map((name) => ({
         path: `${path}/${escapePointer(name)}`,
         code: 'required',
         message: 'is required',
@@ -73,7 +76,7 @@ function faultsOf(errors: readonly SchemaError[], schema: TObject): LocatedFault
 }
 
 /** Reads the names of the alternatives from the schema at `schemaPath`. */
-function exactlyOne(schema: TObject, schemaPath: string, path: string, passing: number[]): LocatedFault {
+function exactlyOne(schema: TObject, schemaPath: string, path: string, passing: number[]): LocatedError {
   let node = schema as unknown as Record<string, unknown>;
   for (const step of schemaPath.split('/').slice(1)) node = node[step] as Record<string, unknown>;
   const names = (node.oneOf as { required: string[] }[]).flatMap(({ required }) => required);
@@ -102,16 +105,16 @@ export function bodyReader<Schema extends TObject>(schema: Schema) {
     rejectLongArrays(body, schema);
     const validator = compiled();
     const isValid = validator.Check(body);
-    const faults: Fault[] = isValid
+    const fieldErrors: FieldError[] = isValid
       ? []
-      : faultsOf(validator.Errors(body) as SchemaError[], schema)
-          .slice(0, MAX_FAULTS)
-          .map(({ path, ...fault }) => ({ pointer: path, ...fault }));
+      : fieldErrorsOf(validator.Errors(body) as SchemaError[], schema)
+          .slice(0, MAX_FIELD_ERRORS)
+          .map(({ path, ...fieldError }) => ({ pointer: path, ...fieldError }));
     // The validator stops at its limit, and all that it found by then may be repetitions that are left out.
-    if (!isValid && !faults.length)
-      faults.push({ pointer: '', code: 'too_large', message: 'has more errors than can be listed' });
-    findUnstorable(body, '', faults);
-    if (faults.length) throw new Refusal('invalid_body', summary(faults), faults);
+    if (!isValid && !fieldErrors.length)
+      fieldErrors.push({ pointer: '', code: 'too_large', message: 'has more errors than can be listed' });
+    findUnstorable(body, '', fieldErrors);
+    if (fieldErrors.length) throw new DomainError('invalid_body', summary(fieldErrors), fieldErrors);
     return body as Static<Schema>;
   };
 }
@@ -122,23 +125,30 @@ function rejectLongArrays(body: unknown, schema: TObject) {
   for (const [name, { maxItems }] of Object.entries(schema.properties) as [string, { maxItems?: number }][]) {
     const value = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
     if (maxItems === undefined || !Array.isArray(value) || value.length <= maxItems) continue;
-    const fault: Fault = { pointer: `/${name}`, code: 'too_large', message: `must have at most ${maxItems} entries` };
-    throw new Refusal('invalid_body', summary([fault]), [fault]);
+    const fieldError: FieldError = {
+      pointer: `/${name}`,
+      code: 'too_large',
+      message: `must have at most ${maxItems} entries`,
+    };
+    throw new DomainError('invalid_body', summary([fieldError]), [fieldError]);
   }
 }
 
-/** Rejects NUL and lone surrogates, which not every engine can store unchanged. */
-function findUnstorable(value: unknown, path: string, faults: Fault[]) {
-  if (faults.length >= MAX_FAULTS) return;
+/** Not every engine can store NUL and lone surrogates unchanged. */
+export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();
+
+function findUnstorable(value: unknown, path: string, fieldErrors: FieldError[]) {
+  if (fieldErrors.length >= MAX_FIELD_ERRORS) return;
   if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed())
-      faults.push({
+    if (!isStorable(value))
+      fieldErrors.push({
         pointer: path,
         code: 'invalid_characters',
         message: 'must not contain NUL or a lone surrogate',
       });
   } else if (value !== null && typeof value === 'object') {
-    for (const [key, entry] of Object.entries(value)) findUnstorable(entry, `${path}/${escapePointer(key)}`, faults);
+    for (const [key, entry] of Object.entries(value))
+      findUnstorable(entry, `${path}/${escapePointer(key)}`, fieldErrors);
   }
 }
 
@@ -146,35 +156,43 @@ function findUnstorable(value: unknown, path: string, faults: Fault[]) {
 export function queryReader<Schema extends TObject>(schema: Schema | undefined) {
   const properties = (schema?.properties ?? {}) as Record<string, { type?: string }>;
   const known = Object.keys(properties);
+  const isRequired = Boolean((schema as { required?: string[] } | undefined)?.required?.length);
   const compiled = schema && lazyCompile(schema);
-  return (url: string): Static<Schema> => {
+  /** `headerErrors` are reported together with those of the query. */
+  return (url: string, headerErrors: readonly FieldError[] = []): Static<Schema> => {
     const start = url.indexOf('?');
-    if (start < 0) return {} as Static<Schema>;
-    const { values, faults } = splitQuery(url.slice(start + 1));
+    if (start < 0 && !isRequired && !headerErrors.length) return {} as Static<Schema>;
+    const { values, fieldErrors } = splitQuery(start < 0 ? '' : url.slice(start + 1));
+    fieldErrors.push(...headerErrors);
     for (const [name, text] of Object.entries(values)) {
       if (!Object.hasOwn(properties, name)) {
         const message = known.length
           ? `is unknown; allowed: ${known.join(', ')}`
           : 'is unknown; this endpoint has no parameters';
-        faults.push({ parameter: name, code: 'unknown', message });
+        fieldErrors.push({ parameter: name, code: 'unknown', message });
         delete values[name];
       } else if (properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(String(text))) values[name] = Number(text);
     }
     const validator = compiled?.();
     if (schema && validator && !validator.Check(values))
-      for (const { path, ...fault } of faultsOf(validator.Errors(values) as SchemaError[], schema))
-        faults.push({ parameter: path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), ...fault });
-    if (faults.length) {
-      const code = faults.every((fault) => fault.code === 'unknown') ? 'unknown_parameter' : 'invalid_parameter';
-      throw new Refusal(code, summary(faults), faults.slice(0, MAX_PARAMETER_FAULTS));
+      for (const { path, ...fieldError } of fieldErrorsOf(validator.Errors(values) as SchemaError[], schema))
+        fieldErrors.push({ parameter: path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), ...fieldError });
+    if (fieldErrors.length) {
+      const code = fieldErrors.every((fieldError) => fieldError.code === 'unknown')
+        ? 'unknown_parameter'
+        : 'invalid_parameter';
+      throw new DomainError(code, summary(fieldErrors), fieldErrors.slice(0, MAX_PARAMETER_ERRORS));
     }
     return values as Static<Schema>;
   };
 }
 
+/** The parameters as texts, without those that cannot be read. */
+export const readableQuery = (url: string) => splitQuery(url.slice(url.indexOf('?') + 1)).values;
+
 function splitQuery(query: string) {
   const values: Record<string, unknown> = Object.create(null);
-  const faults: Fault[] = [];
+  const fieldErrors: FieldError[] = [];
   for (const pair of query.split('&')) {
     if (!pair) continue;
     const cut = pair.indexOf('=');
@@ -182,13 +200,13 @@ function splitQuery(query: string) {
     const value = decode(cut < 0 ? '' : pair.slice(cut + 1));
     const parameter = (name ?? pair).slice(0, 200);
     if (name === undefined || value === undefined)
-      faults.push({ parameter, code: 'invalid_format', message: 'is not correctly percent-encoded' });
+      fieldErrors.push({ parameter, code: 'invalid_format', message: 'is not correctly percent-encoded' });
     else if (value.includes('\0'))
-      faults.push({ parameter, code: 'invalid_characters', message: 'must not contain NUL' });
-    else if (name in values) faults.push({ parameter, code: 'repeated', message: 'was given more than once' });
+      fieldErrors.push({ parameter, code: 'invalid_characters', message: 'must not contain NUL' });
+    else if (name in values) fieldErrors.push({ parameter, code: 'repeated', message: 'was given more than once' });
     else values[name] = value;
   }
-  return { values, faults };
+  return { values, fieldErrors };
 }
 
 function decode(text: string): string | undefined {

@@ -1,29 +1,32 @@
-import { MAX_AMOUNT } from '@store-sales/contract';
-import type { TableRow } from './table.ts';
+import type { ImportError } from '@store-sales/contract/console';
+import { isEmail } from '../names.ts';
+import { type PriceFormat, parsePrice } from './prices.ts';
+import { excerpt, type TableRow } from './table.ts';
 
-/** A rejected row and the reason. Other rows are still imported. */
-export class RowRefused extends Error {
-  override name = 'RowRefused';
+export type RowError = ImportError & { column: string | null };
+
+/** Rejects a row. Other rows are still imported. */
+export class RowRejected extends Error {
+  override name = 'RowRejected';
+  constructor(readonly errors: readonly RowError[]) {
+    super(errors.map(({ code }) => code).join(', '));
+  }
 }
-
-/** A value shortened for a message, and copied so that it does not keep the text of the file in memory. */
-export const shown = (value: string) => JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
 
 /** Reads the cells of a row. Values are undefined if the file lacks the column; errors are collected. */
 export class Cells<Column extends string> {
-  private readonly faults: string[] = [];
+  private readonly errors: RowError[] = [];
 
   constructor(private readonly row: TableRow<Column>) {
-    if (row.fault) this.faults.push(row.fault);
+    if (row.error) this.errors.push({ column: null, ...row.error });
   }
 
-  /** Rejects the row if any cell was invalid. */
   throwIfAny() {
-    if (this.faults.length) throw new RowRefused(this.faults.join('; '));
+    if (this.errors.length) throw new RowRejected(this.errors);
   }
 
-  refuse(column: Column, why: string) {
-    this.faults.push(`${column} ${why}`);
+  reject(column: Column | null, error: ImportError) {
+    this.errors.push({ column, ...error });
   }
 
   /** The text unchanged. */
@@ -39,7 +42,7 @@ export class Cells<Column extends string> {
   /** The text, trimmed; required. */
   filled(column: Column, max: number): string | undefined {
     const text = this.text(column, max);
-    if (text === '') this.refuse(column, 'must not be empty');
+    if (text === '') this.reject(column, { code: 'blank', params: {} });
     return text;
   }
 
@@ -49,28 +52,36 @@ export class Cells<Column extends string> {
     return text === '' ? null : text;
   }
 
-  kopecks(column: Column): number | undefined {
-    const text = this.row.cells[column]?.trim();
-    if (text === undefined) return undefined;
-    const amount = Number(text);
-    if (!/^\d+$/.test(text) || amount > MAX_AMOUNT)
-      this.refuse(column, `must be a whole number of kopecks, such as 15000 for 150.00, but is ${shown(text)}`);
-    return amount;
+  /** In kopecks. */
+  price(column: Column, format: PriceFormat): number | undefined {
+    const cell = this.row.cells[column];
+    if (cell === undefined) return undefined;
+    const price = parsePrice(cell, format);
+    if (typeof price === 'number') return price;
+    this.reject(column, price);
+    return undefined;
   }
 
-  truth(column: Column, whenEmpty: boolean): boolean | undefined {
+  /** The text, trimmed; empty or an e-mail address. */
+  email(column: Column): string | undefined {
+    const text = this.text(column, 254);
+    if (text && !isEmail(text)) this.reject(column, { code: 'not_email', params: { value: excerpt(text) } });
+    return text;
+  }
+
+  boolean(column: Column, whenEmpty: boolean): boolean | undefined {
     const text = this.row.cells[column]?.trim().toLowerCase();
     if (text === undefined) return undefined;
     if (text === '') return whenEmpty;
     if (!['true', 'false', '1', '0'].includes(text))
-      this.refuse(column, `must be true or false (or 1 or 0), but is ${shown(text)}`);
+      this.reject(column, { code: 'not_boolean', params: { value: excerpt(text) } });
     return text === 'true' || text === '1';
   }
 
   private checked(column: Column, text: string | undefined, max: number) {
     if (text === undefined) return undefined;
-    if (text.includes('\0')) this.refuse(column, 'must not hold a NUL character');
-    if (text.length > max && [...text].length > max) this.refuse(column, `must have at most ${max} characters`);
+    if (text.includes('\0')) this.reject(column, { code: 'nul', params: {} });
+    if (text.length > max && [...text].length > max) this.reject(column, { code: 'too_long', params: { max } });
     return text;
   }
 }

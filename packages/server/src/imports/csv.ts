@@ -1,7 +1,8 @@
+import type { ImportError } from '@store-sales/contract/console';
 import { Pace } from './pace.ts';
 
 /** A CSV row: its cells, or why it cannot be parsed. Lines are counted from 1; `line` is the first line of the row. */
-export type CsvRow = { line: number; cells: string[] } | { line: number; fault: string };
+export type CsvRow = { line: number; cells: string[] } | { line: number; error: ImportError };
 
 /**
  * Longer rows are unclosed quotes, or not CSV at all: cells of maximum length need a quarter of it. Bounds the memory
@@ -21,8 +22,8 @@ export async function* readCsv(text: AsyncIterable<string>, delimiterOf: (firstL
   const pace = new Pace();
   for await (const chunk of text)
     for (let start = 0; start < chunk.length; start += MAX_CHARS_PER_TICK) {
-      yield* reader.take(chunk.slice(start, start + MAX_CHARS_PER_TICK));
-      if (pace.isOver()) await pace.pause();
+      yield* reader.push(chunk.slice(start, start + MAX_CHARS_PER_TICK));
+      if (pace.isTimeUp()) await pace.pause();
     }
   yield* reader.end();
 }
@@ -37,7 +38,7 @@ class Reader {
 
   constructor(private readonly delimiterOf: (firstLine: string) => string) {}
 
-  *take(chunk: string): Generator<CsvRow> {
+  *push(chunk: string): Generator<CsvRow> {
     this.text += chunk;
     yield* this.rows(false);
   }
@@ -63,13 +64,13 @@ class Reader {
       const nextLine = lineEnd < 0 ? text.length : lineEnd + 1;
       let end = nextLine;
       if (this.skipping || !isWhole) {
-        if (!this.skipping) yield { line: this.line, fault: `is longer than ${MAX_ROW_LENGTH} characters` };
+        if (!this.skipping) yield { line: this.line, error: { code: 'row_too_long', params: { max: MAX_ROW_LENGTH } } };
         this.skipping = !isWhole;
       } else {
         this.delimiter ||= this.delimiterOf(text.slice(start, nextLine));
         const row = readRow(text, start, nextLine, this.delimiter, isLast || isTooLong);
         if (!row) break;
-        if ('fault' in row) yield { line: this.line, fault: row.fault };
+        if ('error' in row) yield { line: this.line, error: row.error };
         else {
           end = row.end;
           if (row.cells.length > 1 || row.cells[0] !== '') yield { line: this.line, cells: row.cells };
@@ -82,7 +83,7 @@ class Reader {
   }
 }
 
-type Read = { cells: string[]; end: number } | { fault: string } | undefined;
+type Read = { cells: string[]; end: number } | { error: ImportError } | undefined;
 
 /** Parses the row that begins at `start`; undefined if the text ends before the row does and more may follow. */
 function readRow(text: string, start: number, nextLine: number, delimiter: string, isLast: boolean): Read {
@@ -92,7 +93,7 @@ function readRow(text: string, start: number, nextLine: number, delimiter: strin
   const cells: string[] = [];
   for (let at = start; ; ) {
     const cell = text[at] === '"' ? quotedCell(text, at, isLast) : plainCell(text, at, delimiter);
-    if (!cell || 'fault' in cell) return cell;
+    if (!cell || 'error' in cell) return cell;
     cells.push(cell.value);
     if (text[cell.end] === delimiter) {
       at = cell.end + 1;
@@ -100,20 +101,19 @@ function readRow(text: string, start: number, nextLine: number, delimiter: strin
     }
     const rowEnd = /\r?\n|$/y;
     rowEnd.lastIndex = cell.end;
-    if (!rowEnd.test(text))
-      return { fault: 'has text behind a closing quote; a quote inside a quoted cell is doubled' };
+    if (!rowEnd.test(text)) return { error: { code: 'text_after_quote', params: {} } };
     if (rowEnd.lastIndex === text.length && !text.endsWith('\n') && !isLast) return undefined;
     return { cells, end: rowEnd.lastIndex };
   }
 }
 
-type Cell = { value: string; end: number } | { fault: string } | undefined;
+type Cell = { value: string; end: number } | { error: ImportError } | undefined;
 
 function quotedCell(text: string, open: number, isLast: boolean): Cell {
   let value = '';
   for (let from = open + 1; ; ) {
     const quote = text.indexOf('"', from);
-    if (quote < 0) return isLast ? { fault: 'opens a quote that is never closed' } : undefined;
+    if (quote < 0) return isLast ? { error: { code: 'unclosed_quote', params: {} } } : undefined;
     // Two more characters are needed to tell a doubled quote from a closing one, and CRLF from CR.
     if (quote + 2 >= text.length && !isLast) return undefined;
     value += text.slice(from, quote);

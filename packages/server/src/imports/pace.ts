@@ -25,10 +25,10 @@ export class Pace {
   private start = performance.now();
 
   step(): Promise<void> | undefined {
-    return ++this.steps % STEPS_PER_CHECK || !this.isOver() ? undefined : this.pause();
+    return ++this.steps % STEPS_PER_CHECK || !this.isTimeUp() ? undefined : this.pause();
   }
 
-  isOver = () => performance.now() - this.start >= MAX_BLOCK_MS;
+  isTimeUp = () => performance.now() - this.start >= MAX_BLOCK_MS;
 
   async pause() {
     await yieldToEventLoop();

@@ -1,55 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ImportChange, ImportReport } from '@store-sales/contract/console';
 import { type Database, isTaken, type Transaction } from '../db/database.ts';
-import { RowRefused } from './cells.ts';
+import { type RowError, RowRejected } from './cells.ts';
 import { yieldToEventLoop } from './pace.ts';
-
-export interface Rejection {
-  /** First line of the row; the header is line 1. */
-  line: number;
-  message: string;
-}
+import type { PriceFormat } from './prices.ts';
 
 /** The result of an import, or of a `dryRun`. */
-export interface Report {
-  created: number;
-  updated: number;
-  unchanged: number;
-  /** The first rejections, at most `maxRejections`. */
-  rejected: Rejection[];
-  rejectedCount: number;
-}
+export type Report = Omit<ImportReport, 'changes'>;
 
 export type Outcome = 'created' | 'updated' | 'unchanged';
-
-type Shown = string | number | boolean | null;
-
-/** A row that changes something, for the preview. */
-export interface Change {
-  line: number;
-  outcome: 'created' | 'updated';
-  name: string;
-  /** By column: the old value (null for none) and the new one. */
-  fields: Record<string, [before: Shown, after: Shown]>;
-}
 
 export interface ImportOptions {
   now(): number;
   /** Called by a dry run for each row that would change something; `read` describes the change. */
-  onChange?: ((read: () => Change) => void) | undefined;
-  /** Maximum rejections listed; the rest are only counted. Unlimited if left out. */
+  onChange?: ((read: () => ImportChange) => void) | undefined;
+  /** Maximum rejections listed; further rows are only counted. Unlimited if left out. */
   maxRejections?: number | undefined;
+  /** How product prices are written; kopecks if left out. */
+  prices?: PriceFormat | undefined;
   /** Reports what would change without changing anything. */
   dryRun?: boolean;
 }
 
-/** Whether the records of a batch are locked for a change, and the callback for each change. */
-export interface Planning {
-  hold: boolean;
+export interface PlanOptions {
+  /** Locks the records of the batch until the transaction ends. */
+  lock: boolean;
   onChange?: ImportOptions['onChange'];
+  prices?: ImportOptions['prices'];
 }
 
-/** Called for each record that a row creates (without a previous state) or changes. */
-export type Notice<Fields> = (before: Fields | undefined, after: Fields) => void;
+/** Called for each record that a row creates (`before` is undefined) or changes. */
+export type OnRecordChange<Fields> = (before: Fields | undefined, after: Fields) => void;
 
 /** Maximum rows per transaction, because it blocks other writers; on SQLite each statement does. */
 const MAX_BATCH_ROWS = 500;
@@ -65,30 +46,43 @@ export function changeOf<Fields extends { name: string }>(
   before: Fields | undefined,
   after: Fields,
   columns: { [Column in string]: keyof Fields },
-): Change {
+): ImportChange {
   const pairs = Object.entries(columns).map(
     ([column, field]) => [column, before?.[field] || null, after[field]] as const,
   );
   const changed = pairs.filter(([, was, is]) => (before ? was !== (is || null) : is !== null && is !== ''));
-  const fields = Object.fromEntries(changed.map(([column, was, is]) => [column, [was as Shown, is as Shown] as const]));
-  return { line, outcome: before ? 'updated' : 'created', name: after.name, fields: fields as Change['fields'] };
+  const fields = Object.fromEntries(changed.map(([column, was, is]) => [column, [was, is]])) as ImportChange['fields'];
+  return { line, outcome: before ? 'updated' : 'created', name: after.name, fields };
 }
 
 export const emptyReport = (): Report => ({ created: 0, updated: 0, unchanged: 0, rejected: [], rejectedCount: 0 });
 
-export function reject(report: Report, rejection: Rejection, maxRejections = Number.POSITIVE_INFINITY) {
+/** Adds the errors of a rejected row. */
+export function reject(report: Report, line: number, errors: readonly RowError[], maxRejections?: number) {
   report.rejectedCount++;
-  if (report.rejected.length < maxRejections) report.rejected.push(rejection);
+  addRejections(
+    report,
+    errors.map((error) => ({ line, ...error })),
+    maxRejections,
+  );
 }
 
-/** Applies the rule to each row; a rejected row is recorded and the others continue. */
-export function tally<Row extends { line: number }>(report: Report, rows: Iterable<Row>, rule: (row: Row) => Outcome) {
+function addRejections({ rejected }: Report, more: Report['rejected'], maxRejections = Number.POSITIVE_INFINITY) {
+  for (const rejection of more) if (rejected.length < maxRejections) rejected.push(rejection);
+}
+
+/** Applies each row; a rejected row is recorded and the others continue. */
+export function applyRows<Row extends { line: number }>(
+  report: Report,
+  rows: Iterable<Row>,
+  apply: (row: Row) => Outcome,
+) {
   for (const row of rows) {
     try {
-      report[rule(row)]++;
+      report[apply(row)]++;
     } catch (error) {
-      if (!(error instanceof RowRefused)) throw error;
-      reject(report, { line: row.line, message: error.message });
+      if (!(error instanceof RowRejected)) throw error;
+      reject(report, row.line, error.errors);
     }
   }
 }
@@ -110,7 +104,8 @@ export async function inBatches<Row extends { cells: { readonly [column: string]
     total.created += report.created;
     total.updated += report.updated;
     total.unchanged += report.unchanged;
-    for (const rejection of report.rejected) reject(total, rejection, maxRejections);
+    total.rejectedCount += report.rejectedCount;
+    addRejections(total, report.rejected, maxRejections);
   };
   for await (const row of rows) {
     for (const column in row.cells) characters += row.cells[column]?.length ?? 0;

@@ -1,9 +1,10 @@
+import type { FileError } from '@store-sales/contract/console';
 import { describe, expect, test } from 'vitest';
 import { readTable } from './table.ts';
 
 const form = { columns: ['externalId', 'name', 'price'], keys: ['externalId'] } as const;
 
-/** Handed over in pieces of so many bytes, so that every row, line end and letter is cut somewhere. */
+/** Split into chunks of this size, so that every row, line end and character is cut somewhere. */
 async function read(content: string | Buffer, piece = 7) {
   const bytes = Buffer.from(content as string);
   const pieces = async function* () {
@@ -11,7 +12,7 @@ async function read(content: string | Buffer, piece = 7) {
   };
   const rows = [];
   for await (const row of readTable(pieces(), form))
-    rows.push(row.fault ? [row.line, row.fault] : [row.line, ...Object.values(row.cells)]);
+    rows.push(row.error ? [row.line, row.error] : [row.line, ...Object.values(row.cells)]);
   return rows;
 }
 
@@ -25,7 +26,7 @@ describe('a table from CSV', () => {
   ];
 
   test.each([1, 2, 3, 5, 64, 10_000])(
-    'quotes, line breaks in cells and line numbers, in pieces of %i',
+    'quotes, line breaks in cells and line numbers, in chunks of %i bytes',
     async (piece) => {
       expect(await read(text, piece)).toEqual(rows);
       expect(await read(`\ufeff${text}\r\n`, piece)).toEqual(rows);
@@ -38,18 +39,22 @@ describe('a table from CSV', () => {
     expect(await read('price; name ;externalId\n1;"a;b,c";x\n')).toEqual([[2, '1', 'a;b,c', 'x']]);
   });
 
+  test('tabs, when the header has them', async () => {
+    expect(await read('price\tname\texternalId\n1 299,90\t"a\tb;c"\tx\n')).toEqual([[2, '1 299,90', 'a\tb;c', 'x']]);
+  });
+
   test('a row that cannot be parsed does not affect the others', async () => {
     const broken = 'externalId,name,price\na,"open,1\nb,fine,2\nc,"x" y,3\nd,few\ne,f,5,6\nf,"good",7\n';
     expect(await read(broken)).toEqual([
-      [2, 'has text behind a closing quote; a quote inside a quoted cell is doubled'],
+      [2, { code: 'text_after_quote', params: {} }],
       [3, 'b', 'fine', '2'],
-      [4, 'has text behind a closing quote; a quote inside a quoted cell is doubled'],
-      [5, 'has 2 cells, the header has 3'],
-      [6, 'has 4 cells, the header has 3'],
+      [4, { code: 'text_after_quote', params: {} }],
+      [5, { code: 'cell_count', params: { found: 2, expected: 3 } }],
+      [6, { code: 'cell_count', params: { found: 4, expected: 3 } }],
       [7, 'f', 'good', '7'],
     ]);
     expect(await read('externalId,name,price\na,"open,1\nb,fine,2')).toEqual([
-      [2, 'opens a quote that is never closed'],
+      [2, { code: 'unclosed_quote', params: {} }],
       [3, 'b', 'fine', '2'],
     ]);
   });
@@ -58,23 +63,56 @@ describe('a table from CSV', () => {
     const long = `externalId,name,price\na,${'x'.repeat(3_000_000)},1\nb,fine,2\nc,"${`${'y'.repeat(99)}\n`.repeat(12_000)}`;
     const found = await read(long, 65_536);
     expect(found.slice(0, 3)).toEqual([
-      [2, 'is longer than 65536 characters'],
+      [2, { code: 'row_too_long', params: { max: 65_536 } }],
       [3, 'b', 'fine', '2'],
-      [4, 'opens a quote that is never closed'],
+      [4, { code: 'unclosed_quote', params: {} }],
     ]);
     expect(found).toHaveLength(3 + 11_999);
   });
 
-  test.each([
-    ['', /empty; its first line names the columns: externalId,name,price/],
-    ['\n\n', /empty/],
-    ['externalId,colour\n', /unknown column "colour"; there are externalId, name, price/],
-    ['externalId,name,name\n', /column name stands in it twice/],
-    ['name,price\n', /lacks the column externalId/],
-    ['externalId,"name\n', /first line opens a quote/],
-    [Buffer.from([...Buffer.from('externalId,name\na,'), 0xcf, 0xf0, 0x0a]), /not UTF-8/],
-    [Buffer.from([...Buffer.from('externalId,name\na,'), 0xd0]), /not UTF-8/],
-  ])('%j is refused as a whole', async (content, message) => {
-    await expect(read(content)).rejects.toThrow(message);
+  const columns = form.columns;
+  test.each<[string | Buffer, FileError, string]>([
+    [
+      '',
+      { code: 'empty_file', params: { columns }, line: null },
+      'the file is empty; its first line must name the columns: externalId,name,price',
+    ],
+    [
+      '\n\n',
+      { code: 'empty_file', params: { columns }, line: null },
+      'the file is empty; its first line must name the columns: externalId,name,price',
+    ],
+    [
+      'externalId,colour\n',
+      { code: 'unknown_column', params: { value: 'colour', columns }, line: null },
+      'unknown column "colour"; valid columns: externalId, name, price',
+    ],
+    [
+      'externalId,name,name\n',
+      { code: 'duplicate_column', params: { value: 'name' }, line: null },
+      'the column name appears twice',
+    ],
+    [
+      'name,price\n',
+      { code: 'missing_column', params: { columns: ['externalId'] }, line: null },
+      'the column externalId is missing',
+    ],
+    ['\nexternalId,"name\n', { code: 'unclosed_quote', params: {}, line: 2 }, 'line 2: a quote is never closed'],
+    [
+      Buffer.from([...Buffer.from('externalId,name\na,'), 0xcf, 0xf0, 0x0a]),
+      { code: 'not_utf8', params: {}, line: null },
+      'the file is not UTF-8; save it as "CSV UTF-8"',
+    ],
+    [
+      Buffer.from([...Buffer.from('externalId,name\na,'), 0xd0]),
+      { code: 'not_utf8', params: {}, line: null },
+      'the file is not UTF-8; save it as "CSV UTF-8"',
+    ],
+  ])('%j is rejected as a whole', async (content, error, message) => {
+    await expect(read(content)).rejects.toMatchObject({
+      code: 'invalid_body',
+      detail: `The file cannot be imported: ${message}.`,
+      fieldErrors: [{ ...error, message }],
+    });
   });
 });

@@ -1,14 +1,17 @@
-import { Refusal } from '../refusal.ts';
-import { shown } from './cells.ts';
+import type { ImportError } from '@store-sales/contract/console';
 import { readCsv } from './csv.ts';
+import { fileError } from './messages.ts';
 import { Pace } from './pace.ts';
+
+/** Shortens a value for an error, and copies it: a slice would keep the text of the file in memory. */
+export const excerpt = (value: string) => Buffer.from(value.length > 40 ? `${value.slice(0, 40)}…` : value).toString();
 
 /** A row by column name. Columns missing from the file are absent. */
 export interface TableRow<Column extends string> {
   line: number;
   cells: { readonly [Name in Column]?: string };
-  /** Why the row could not be parsed; then it has no cells. */
-  fault?: string;
+  /** Why the row is rejected before its cells are read; then it has none. */
+  error?: ImportError & { column?: string | null };
 }
 
 export interface TableForm<Column extends string> {
@@ -17,25 +20,26 @@ export interface TableForm<Column extends string> {
   keys: readonly Column[];
 }
 
-/** Reads a table from the bytes of a CSV file: UTF-8 with or without a BOM, separated by `,` or `;`. */
+/** Reads a table from the bytes of a CSV file: UTF-8 with or without a BOM, separated by `,`, `;` or tabs. */
 export async function* readTable<Column extends string>(
   bytes: AsyncIterable<Uint8Array>,
   form: TableForm<Column>,
 ): AsyncGenerator<TableRow<Column>> {
   let names: Column[] | undefined;
   const pace = new Pace();
-  for await (const row of readCsv(readText(bytes), (header) => (header.includes(';') ? ';' : ','))) {
+  for await (const row of readCsv(readText(bytes), (header) => /[;\t]/.exec(header)?.[0] ?? ',')) {
     // Includes the processing of the rows by the consumer, which runs between them.
     await pace.step();
-    if ('fault' in row) {
-      if (!names) throw wrong(`the first line ${row.fault}`);
-      yield { line: row.line, cells: {}, fault: row.fault };
+    if ('error' in row) {
+      if (!names) throw fileError(row.error, { line: row.line });
+      yield { line: row.line, cells: {}, error: row.error };
     } else if (!names) names = checkedHeader(row.cells, form);
-    else if (row.cells.length !== names.length)
-      yield { line: row.line, cells: {}, fault: `has ${row.cells.length} cells, the header has ${names.length}` };
-    else yield { line: row.line, cells: named(names, row.cells) };
+    else if (row.cells.length !== names.length) {
+      const params = { found: row.cells.length, expected: names.length };
+      yield { line: row.line, cells: {}, error: { code: 'cell_count', params } };
+    } else yield { line: row.line, cells: named(names, row.cells) };
   }
-  if (!names) throw wrong(`it is empty; its first line names the columns: ${form.columns.join(',')}`);
+  if (!names) throw fileError({ code: 'empty_file', params: { columns: form.columns } });
 }
 
 /** The decoded text of a file. Invalid UTF-8 is rejected rather than stored with replacement characters. */
@@ -45,7 +49,7 @@ async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
     } catch {
-      throw wrong('it is not UTF-8; save it as "CSV UTF-8"');
+      throw fileError({ code: 'not_utf8', params: {} });
     }
   };
   for await (const chunk of bytes) yield decode(chunk);
@@ -54,17 +58,19 @@ async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 
 function checkedHeader<Column extends string>(cells: readonly string[], { columns, keys }: TableForm<Column>) {
   const names = cells.map((cell) => {
-    const name = columns.find((column) => column === cell.trim());
-    if (!name) throw wrong(`it has an unknown column ${shown(cell.trim())}; there are ${columns.join(', ')}`);
+    const text = cell.trim();
+    const name = columns.find((column) => column === text);
+    if (!name) throw fileError({ code: 'unknown_column', params: { value: excerpt(text), columns } });
     return name;
   });
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw wrong(`the column ${twice} stands in it twice`);
-  if (!keys.some((key) => names.includes(key))) throw wrong(`it lacks the column ${keys.join(' or ')}`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate) throw fileError({ code: 'duplicate_column', params: { value: duplicate } });
+  if (!keys.some((key) => names.includes(key))) throw fileError({ code: 'missing_column', params: { columns: keys } });
   return names;
 }
 
 const named = <Column extends string>(names: readonly Column[], cells: readonly string[]) =>
-  Object.fromEntries(names.map((name, index) => [name, cells[index]])) as TableRow<Column>['cells'];
+  Object.fromEntries(names.map((name, index) => [name, unmarked(cells[index] ?? '')])) as TableRow<Column>['cells'];
 
-const wrong = (why: string) => new Refusal('invalid_body', `The file cannot be imported: ${why}.`);
+/** Without the LEFT-TO-RIGHT MARKs that keep a spreadsheet from converting the texts of the order export. */
+const unmarked = (cell: string) => (cell.includes('\u200e') ? cell.replace(/(^|[,;\t\r\n"])\u200e/g, '$1') : cell);

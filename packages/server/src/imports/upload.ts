@@ -1,7 +1,8 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
+import { fileError } from './messages.ts';
 
 /** An uploaded file. It can be read more than once, and is deleted afterwards. */
 export interface Upload {
@@ -37,12 +38,15 @@ async function receive(body: AsyncIterable<Buffer>, maxBytes: number, file: File
     for await (const chunk of body) {
       size += chunk.length;
       if (size > maxBytes)
-        throw new Refusal('body_too_large', `The file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`);
+        throw fileError(
+          { code: 'file_too_large', params: { maxMiB: Math.floor(maxBytes / 1024 / 1024) } },
+          { code: 'body_too_large' },
+        );
       await file.appendFile(chunk);
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
-    throw new Refusal('import_stopped', 'The upload broke off; nothing was imported.');
+    throw new DomainError('import_stopped', 'The upload was interrupted; nothing was imported.');
   }
   return size;
 }

@@ -1,39 +1,38 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import type { Credentials } from '@store-sales/contract';
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
+import { DomainError } from '../domain-error.ts';
+import { MINUTE } from '../duration.ts';
+import type { KeyCaller } from '../http/callers.ts';
 import { iso } from '../instant.ts';
-import { Refusal } from '../refusal.ts';
 import * as queries from './keys.queries.ts';
 import { hashOf, isWellFormed } from './secret.ts';
 
-const MINUTE = 60_000;
-
-/** The authenticated key and its store. */
-export type Caller = queries.KeyWithStore & { rightSet: ReadonlySet<string> };
+type CachedKey = queries.KeyWithStore & KeyCaller;
 
 /** Maximum number of cached keys, a few hundred bytes each. */
 const MAX_CACHED_KEYS = 10_000;
 
 /**
  * Looks up the key in the database for every request, unless the database version shows that nothing was written since
- * the last lookup, so a revoked key is refused by the next request on every node. `last_used_at` is updated at most once
+ * the last lookup, so a revoked key is rejected by the next request on every node. `last_used_at` is updated at most once
  * a minute, without delaying the request.
  */
 export function authenticator(db: Database, onError: (error: unknown) => void) {
-  const lastUses = new Map<string, number>();
+  const lastUses = new LRUCache<string, number>({ max: MAX_CACHED_KEYS });
 
   function updateLastUse(key: queries.KeyWithStore, now: number) {
     const last = lastUses.get(key.id) ?? key.last_used_at ?? 0;
     if (now - last < MINUTE) return;
-    if (lastUses.size > MAX_CACHED_KEYS) lastUses.clear();
     lastUses.set(key.id, now);
     setImmediate(() => queries.markUsed(db, key.store_id, key.id, now).catch(onError));
   }
 
-  const cache = new Map<string, Caller>();
+  // A Map, because it is cleared by every write: clearing a large LRU cache takes longer.
+  const cache = new Map<string, CachedKey>();
   let cacheVersion: number | undefined;
 
-  function find(secret: string): Caller | Promise<Caller | undefined> {
+  function find(secret: string): CachedKey | Promise<CachedKey | undefined> {
     const hash = hashOf(secret);
     const version = db.version();
     if (version !== cacheVersion || version === undefined || cache.size > MAX_CACHED_KEYS) cache.clear();
@@ -41,11 +40,11 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
     const cached = cache.get(hash);
     if (cached) return cached;
     if (!isWellFormed(secret))
-      throw new Refusal('invalid_key', 'This is not a key of this service; check that all of it was copied.');
+      throw new DomainError('invalid_key', 'This is not a key of this service; check that all of it was copied.');
     return read(hash, version);
   }
 
-  async function read(hash: string, version: number | undefined): Promise<Caller | undefined> {
+  async function read(hash: string, version: number | undefined): Promise<CachedKey | undefined> {
     const key = await queries.findByHash(db.fastReads, hash);
     const caller = key && { ...key, rightSet: new Set(key.rights.split(' ')) };
     // If the version has changed during the read, the result may already be stale.
@@ -53,17 +52,17 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
     return caller;
   }
 
-  function accept(key: Caller | undefined, now: number): Caller {
-    if (!key || key.revoked_at !== null) throw new Refusal('invalid_key', 'The key is unknown or was revoked.');
-    if (key.expires_at <= now) throw new Refusal('expired_key', `The key expired at ${iso(key.expires_at)}.`);
+  function accept(key: CachedKey | undefined, now: number): CachedKey {
+    if (!key || key.revoked_at !== null) throw new DomainError('invalid_key', 'The key is unknown or was revoked.');
+    if (key.expires_at <= now) throw new DomainError('expired_key', `The key expired at ${iso(key.expires_at)}.`);
     updateLastUse(key, now);
     return key;
   }
 
-  const pending = new Map<string, Promise<Caller | undefined>>();
+  const pending = new Map<string, Promise<CachedKey | undefined>>();
 
   /** Requests with the same key in one event loop iteration share a lookup, which starts after the last has arrived. */
-  function findBatched(secret: string): Promise<Caller | undefined> {
+  function findBatched(secret: string): Promise<CachedKey | undefined> {
     const batched = pending.get(secret);
     if (batched) return batched;
     const lookup = nextIteration().then(() => {
@@ -74,34 +73,10 @@ export function authenticator(db: Database, onError: (error: unknown) => void) {
     return lookup;
   }
 
-  return async function authenticate(header: string | undefined, now: number): Promise<Caller> {
-    if (!header) throw new Refusal('missing_key', 'Send the header "Authorization: Bearer <API_KEY>".');
+  return async function authenticate(header: string | undefined, now: number): Promise<CachedKey> {
+    if (!header) throw new DomainError('missing_key', 'Send the header "Authorization: Bearer <API_KEY>".');
     const [, secret] = /^bearer +(\S+) *$/i.exec(header) ?? [];
-    if (!secret) throw new Refusal('missing_key', 'The Authorization header must be "Bearer <API_KEY>".');
+    if (!secret) throw new DomainError('missing_key', 'The Authorization header must be "Bearer <API_KEY>".');
     return accept(await findBatched(secret), now);
   };
 }
-
-/** Checks store, plan and right in the order that the contract defines. */
-export function admit(caller: Caller, right: string | null) {
-  if (!caller.is_active) throw new Refusal('store_inactive', 'The store of this key is deactivated.');
-  if (caller.plan !== 'optimal')
-    throw new Refusal('plan_required', `The API needs plan Optimal; this store is on plan ${caller.plan}.`);
-  if (right && !caller.rightSet.has(right))
-    throw new Refusal('insufficient_rights', `The key lacks the right ${right}.`);
-}
-
-export const credentialsOf = (caller: Caller): Credentials => ({
-  id: caller.id,
-  name: caller.name,
-  store: {
-    id: caller.store_id,
-    name: caller.store_name,
-    currency: caller.currency,
-    timezone: caller.timezone,
-    plan: caller.plan,
-  },
-  rights: caller.rights.split(' '),
-  createdAt: iso(caller.created_at),
-  expiresAt: iso(caller.expires_at),
-});

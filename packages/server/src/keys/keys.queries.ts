@@ -1,6 +1,6 @@
-import type { Plan } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import type { KeyCaller } from '../http/callers.ts';
 
 export interface KeyRow {
   id: string;
@@ -14,19 +14,7 @@ export interface KeyRow {
   last_used_at: number | null;
 }
 
-export interface KeyWithStore extends KeyRow {
-  owner_id: string;
-  store_name: string;
-  currency: string;
-  timezone: string;
-  plan: Plan;
-  is_active: boolean;
-  /** The store's change number at that moment, and when it was given out. */
-  seq: number;
-  ts: number;
-  /** Repairs of the store's clock, if there were any; see `afterRepair`. */
-  repairs: string | null;
-}
+export type KeyWithStore = KeyRow & Omit<KeyCaller, 'rightSet'>;
 
 export const findByHash = (db: Queryable, hash: string) =>
   db.one<KeyWithStore>(

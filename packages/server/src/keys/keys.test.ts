@@ -1,20 +1,20 @@
 import { rights as allRights } from '@store-sales/contract';
 import { describe, expect, test } from 'vitest';
-import { startBehindWire } from '../../test/behind-wire.ts';
+import { startBehindProxy } from '../../test/behind-proxy.ts';
 import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
 import { setActive, setPlan } from '../accounts/stores.ts';
 import { openDatabase } from '../db/open.ts';
 import { sql } from '../db/sql.ts';
+import { DAY, MINUTE } from '../duration.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { isWellFormed, newSecret } from './secret.ts';
 
 const service = await startService();
 const path = '/api/v1/credentials';
-const DAY = 86_400_000;
 
 describe('the secret', () => {
-  test('has a prefix, a checksum, and is refused when one character is wrong', () => {
+  test('has a prefix and a checksum, and is rejected with one wrong character', () => {
     for (let round = 0; round < 200; round++) {
       const secret = newSecret();
       expect(secret).toMatch(/^ssk_[0-9A-Za-z]{46}$/);
@@ -25,7 +25,7 @@ describe('the secret', () => {
     }
   });
 
-  test('is nowhere in the database and nowhere in the log', async () => {
+  test('is neither in the database nor in the log', async () => {
     const { id: storeId } = await service.store();
     const { secret } = await createKey(service.db, { storeId, name: 'k', rights: ['orders:read'] }, service.clock.now);
     await service.get(path, secret);
@@ -38,7 +38,7 @@ describe('the secret', () => {
 });
 
 describe('GET /api/v1/credentials', () => {
-  test('tells the store, the rights and the expiry', async () => {
+  test('returns the store, the rights and the expiry', async () => {
     const store = await service.store();
     const { secret, key } = await createKey(
       service.db,
@@ -65,19 +65,19 @@ describe('GET /api/v1/credentials', () => {
     ['no key', 'Bearer ', 'missing_key'],
     ['two words', 'Bearer a b', 'missing_key'],
     ['nonsense', 'Bearer nonsense', 'invalid_key'],
-    ['a well-formed stranger', `Bearer ${newSecret()}`, 'invalid_key'],
-  ])('%s is refused', async (_name, authorization, code) => {
+    ['an unknown key with a valid checksum', `Bearer ${newSecret()}`, 'invalid_key'],
+  ])('%s is rejected', async (_name, authorization, code) => {
     const reply = await service.send('GET', path, { headers: authorization ? { authorization } : {} });
     expect([reply.status, reply.body.code]).toEqual([401, code]);
     expect(reply.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('the scheme is read without regard to case', async () => {
+  test('the scheme is case-insensitive', async () => {
     const { key } = await service.shop();
     expect((await service.send('GET', path, { headers: { authorization: `bearer ${key}` } })).status).toBe(200);
   });
 
-  test('a revoked key is refused by the very next request', async () => {
+  test('a revoked key is rejected by the next request', async () => {
     const { storeId } = await service.shop();
     const { secret, key } = await createKey(
       service.db,
@@ -90,7 +90,7 @@ describe('GET /api/v1/credentials', () => {
     expect([reply.status, reply.body.code]).toEqual([401, 'invalid_key']);
   });
 
-  test('in a crowd too: nobody who comes after the revocation is let in by a look taken before it', async () => {
+  test('under load, no request after the revocation uses a lookup from before it', async () => {
     const { storeId } = await service.shop();
     for (let round = 0; round < 10; round++) {
       const { secret, key } = await createKey(
@@ -98,53 +98,53 @@ describe('GET /api/v1/credentials', () => {
         { storeId, name: 'k', rights: ['orders:read'] },
         service.clock.now,
       );
-      const crowd = () => Array.from({ length: 20 }, () => service.get(path, secret));
-      const before = crowd();
+      const requests = () => Array.from({ length: 20 }, () => service.get(path, secret));
+      const before = requests();
       await Promise.race(before);
       await revokeKey(service.db, key.id, service.clock.now);
-      const after = await Promise.all(crowd());
+      const after = await Promise.all(requests());
       expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]));
       for (const { status } of await Promise.all(before)) expect([200, 401]).toContain(status);
     }
   });
 
-  test.runIf(engine === 'postgres')('nor by one that was still under way', async () => {
-    const { service: slow, direct: place, holdAnswers } = await startBehindWire();
-    const direct = openDatabase({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+  test.runIf(engine === 'postgres')('nor a lookup that was in flight during the revocation', async () => {
+    const { service: slow, direct: database, holdResponses } = await startBehindProxy();
+    const direct = openDatabase({ databaseUrl: database.DATABASE_URL, dataDir: database.DATA_DIR });
     const { storeId } = await slow.shop();
     const { secret, key } = await createKey(slow.db, { storeId, name: 'k', rights: ['orders:read'] }, slow.clock.now);
     expect((await slow.get(path, secret)).status).toBe(200);
 
     let arrived = 0;
     slow.app.server.on('request', () => arrived++);
-    const answers = holdAnswers();
+    const responses = holdResponses();
     const early = slow.get(path, secret);
-    await expect.poll(answers.isAny).toBe(true);
+    await expect.poll(responses.isAny).toBe(true);
     await revokeKey(direct, key.id, slow.clock.now);
     const late = [slow.get(path, secret), slow.get(path, secret)];
     await expect.poll(() => arrived).toBe(3);
-    answers.release();
+    responses.release();
     expect((await early).status).toBe(200);
     expect((await Promise.all(late)).map(({ status }) => status)).toEqual([401, 401]);
     await direct.close();
   });
 
-  test('requests that arrive together are told each what its own key deserves', async () => {
+  test('concurrent requests with different keys get their own results', async () => {
     const shops = [await service.shop(), await service.shop()];
-    const wanted = [
+    const expected = [
       ...shops.map(({ key, storeId }) => [key, storeId]),
       [newSecret(), undefined],
       ['nonsense', undefined],
     ];
-    const crowd = Array.from(
+    const requests = Array.from(
       { length: 40 },
-      (_, index) => wanted[index % wanted.length] as [string, string | undefined],
+      (_, index) => expected[index % expected.length] as [string, string | undefined],
     );
-    const replies = await Promise.all(crowd.map(([key]) => service.get(path, key)));
-    expect(replies.map(({ body }) => body.data?.store.id)).toEqual(crowd.map(([, storeId]) => storeId));
+    const replies = await Promise.all(requests.map(([key]) => service.get(path, key)));
+    expect(replies.map(({ body }) => body.data?.store.id)).toEqual(requests.map(([, storeId]) => storeId));
   });
 
-  test('a key works up to its expiry and not from then on', async () => {
+  test('a key works until its expiry', async () => {
     const { storeId } = await service.shop();
     const key = await service.key(storeId, ['orders:read'], 1000);
     const start = service.clock.now;
@@ -156,7 +156,7 @@ describe('GET /api/v1/credentials', () => {
     expect([reply.status, reply.body.code]).toEqual([401, 'expired_key']);
   });
 
-  test('plan basic closes the API, the key check included', async () => {
+  test('the Basic plan has no API, including the key check', async () => {
     const { storeId, key } = await service.shop();
     await setPlan(service.db, storeId, 'basic', service.clock.now);
     const reply = await service.get(path, key);
@@ -165,14 +165,14 @@ describe('GET /api/v1/credentials', () => {
     expect((await service.get(path, key)).status).toBe(200);
   });
 
-  test('a deactivated store is closed', async () => {
+  test('keys of a deactivated store do not work', async () => {
     const { storeId, key } = await service.shop();
     await setActive(service.db, storeId, false, service.clock.now);
     const reply = await service.get(path, key);
     expect([reply.status, reply.body.code]).toEqual([403, 'store_inactive']);
   });
 
-  test('an old key that carries a retired right keeps working', async () => {
+  test('an old key with a retired right still works', async () => {
     const { storeId, key } = await service.shop();
     await service.db.run(sql`update api_keys set rights = 'orders:read products:write' where store_id = ${storeId}`);
     const reply = await service.get(path, key);
@@ -181,7 +181,7 @@ describe('GET /api/v1/credentials', () => {
 });
 
 describe('creation', () => {
-  test('every right there is can be given', async () => {
+  test('accepts every right', async () => {
     const { storeId } = await service.shop();
     for (const right of Object.keys(allRights)) expect(await service.key(storeId, [right])).toMatch(/^ssk_/);
   });
@@ -189,14 +189,14 @@ describe('creation', () => {
   test.each([
     [['products:write'], /no longer issued/],
     [['customers:write'], /no longer issued/],
-    [['orders:delete'], /no right orders:delete/],
+    [['orders:delete'], /^Unknown right orders:delete; valid rights: orders:read, /],
     [[], /at least one right/],
-  ])('rights %j are refused', async (rights, message) => {
+  ])('rights %j are rejected', async (rights, message) => {
     const { storeId } = await service.shop();
     await expect(service.key(storeId, rights)).rejects.toThrow(message);
   });
 
-  test('a key lives a year unless told otherwise, and never over five', async () => {
+  test('a key is valid for one year by default, and for at most five', async () => {
     const { storeId } = await service.shop();
     const { key } = await createKey(service.db, { storeId, name: 'k', rights: ['orders:read'] }, service.clock.now);
     expect(key.expiresAt - key.createdAt).toBe(365 * DAY);
@@ -204,18 +204,18 @@ describe('creation', () => {
   });
 });
 
-test('last use is noted at most once a minute', async () => {
+test('last_used_at is updated at most once a minute', async () => {
   const { storeId, key } = await service.shop();
   const start = service.clock.now;
   const lastUse = async () => (await listKeys(service.db, storeId))[0]?.lastUsedAt;
-  const settled = (wanted: number) => expect.poll(lastUse).toBe(wanted);
+  const expectLastUse = (expected: number) => expect.poll(lastUse).toBe(expected);
 
   await service.get(path, key);
-  await settled(start);
+  await expectLastUse(start);
   service.clock.now = start + 59_999;
   await service.get(path, key);
-  service.clock.now = start + 60_000;
+  service.clock.now = start + MINUTE;
   await service.get(path, key);
-  await settled(start + 60_000);
+  await expectLastUse(start + MINUTE);
   service.clock.now = start;
 });

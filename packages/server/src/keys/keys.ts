@@ -2,27 +2,26 @@ import { isRight, rights as knownRights, type Right, retiredRights } from '@stor
 import { type Actor, system } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
-import { parseDuration } from '../duration.ts';
+import { DomainError, invalidField, notFound } from '../domain-error.ts';
+import { DAY, parseDuration, YEAR } from '../duration.ts';
 import { recordHistory } from '../history/history.ts';
-import { MAX_ENDED_KEYS, MAX_KEYS, requireBelowLimit } from '../limits.ts';
-import { invalidField, notFound, Refusal } from '../refusal.ts';
+import { MAX_ENDED_KEYS, requireBelowLimit } from '../limits.ts';
 import * as queries from './keys.queries.ts';
 import { hashOf, newSecret, visiblePrefix } from './secret.ts';
 
-const DAY = 86_400_000;
-const DEFAULT_LIFE = 365 * DAY;
+const DEFAULT_LIFE = YEAR;
 /** Five years, leap days included. */
-const LONGEST_LIFE = (5 * 365 + 2) * DAY;
+const MAX_LIFE = 5 * YEAR + 2 * DAY;
 
 export interface NewKey {
   storeId: string;
   name: string;
   rights: readonly string[];
-  /** In milliseconds; a year when left out. */
+  /** In milliseconds; one year by default. */
   life?: number | undefined;
 }
 
-/** A key as its owner sees it: never the secret. */
+/** A key without its secret. */
 export interface KeyView {
   id: string;
   name: string;
@@ -34,7 +33,7 @@ export interface KeyView {
   lastUsedAt: number | null;
 }
 
-/** Makes a key and returns its secret, the only time it is ever seen. */
+/** Returns the secret, which is not stored. */
 export async function createKey(
   db: Database,
   { storeId, name, rights, life = DEFAULT_LIFE }: NewKey,
@@ -44,8 +43,8 @@ export async function createKey(
   const chosen = checkedRights(rights);
   const title = name.trim();
   if (!title || title.length > 200)
-    throw invalidField('/name', 'invalid_format', 'The name of a key has 1 to 200 characters.');
-  if (life <= 0 || life > LONGEST_LIFE) throw invalidField('/life', 'too_large', 'A key lives at most 5 years.');
+    throw invalidField('/name', 'invalid_format', 'The name of a key must have 1 to 200 characters.');
+  if (life <= 0 || life > MAX_LIFE) throw invalidField('/life', 'too_large', 'A key is valid for at most 5 years.');
   const secret = newSecret();
   const key = {
     id: uuid(now),
@@ -61,12 +60,7 @@ export async function createKey(
   };
   await db.transaction(async (tx) => {
     await tx.lock(storeId, ['keys']);
-    requireBelowLimit(
-      await queries.countWorking(tx, storeId, now),
-      MAX_KEYS,
-      'store',
-      'keys that work; revoke one first',
-    );
+    requireBelowLimit('active_keys', await queries.countWorking(tx, storeId, now));
     await queries.deleteEnded(tx, storeId, now, MAX_ENDED_KEYS);
     await queries.insert(tx, key);
     const details = { rights: chosen, expiresAt: key.expires_at };
@@ -77,10 +71,7 @@ export async function createKey(
 
 export const listKeys = async (db: Queryable, storeId: string) => (await queries.listOf(db, storeId)).map(view);
 
-/**
- * Refuses the key from the very next request on. Revoking twice changes nothing. Given a store, a key of
- * another one is not found.
- */
+/** The next request with the key is rejected. Revoking twice changes nothing. */
 export async function revokeKey(
   db: Database,
   id: string,
@@ -88,8 +79,8 @@ export async function revokeKey(
   storeId?: string,
   actor: Actor = system,
 ): Promise<KeyView> {
-  const wanted = asUuid(id);
-  const key = wanted && (await queries.find(db, wanted));
+  const validId = asUuid(id);
+  const key = validId && (await queries.find(db, validId));
   if (!key || (storeId && key.store_id !== storeId)) throw notFound('key');
   await db.transaction(async (tx) => {
     if (await queries.revoke(tx, key.store_id, key.id, now))
@@ -100,23 +91,23 @@ export async function revokeKey(
 
 const subjectOf = ({ id, name }: queries.KeyRow) => ({ kind: 'key' as const, id, name });
 
-function checkedRights(wanted: readonly string[]): Right[] {
-  const list = [...new Set(wanted.map((right) => right.trim()).filter(Boolean))];
+function checkedRights(names: readonly string[]): Right[] {
+  const list = [...new Set(names.map((right) => right.trim()).filter(Boolean))];
   if (!list.length)
-    throw new Refusal('invalid_body', `Choose at least one right of ${Object.keys(knownRights).join(', ')}.`);
+    throw new DomainError('invalid_body', `Choose at least one right: ${Object.keys(knownRights).join(', ')}.`);
   for (const right of list) {
     if ((retiredRights as readonly string[]).includes(right))
-      throw new Refusal('invalid_body', `The right ${right} is no longer issued.`);
+      throw new DomainError('invalid_body', `The right ${right} is no longer issued.`);
     if (!isRight(right))
-      throw new Refusal(
+      throw new DomainError(
         'invalid_body',
-        `There is no right ${right}; there are ${Object.keys(knownRights).join(', ')}.`,
+        `Unknown right ${right}; valid rights: ${Object.keys(knownRights).join(', ')}.`,
       );
   }
   return list as Right[];
 }
 
-/** The life of a key as it is typed: `90d`, `1y`. */
+/** Parses `90d` or `1y`. */
 export function parseLife(text: string): number {
   const life = parseDuration(text);
   if (life === undefined)

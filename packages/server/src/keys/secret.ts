@@ -2,31 +2,31 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'ssk_';
-const RANDOM = 40;
-const CHECKSUM = 6;
+const RANDOM_LENGTH = 40;
+const CHECKSUM_LENGTH = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const form = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM + CHECKSUM}}$`);
+const form = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new secret: a prefix that scanners can find, 238 bits of chance, and a checksum against typing errors. */
+/** A prefix for secret scanners, 238 random bits, and a checksum against typing errors. */
 export function newSecret(): string {
-  const body = PREFIX + Array.from({ length: RANDOM }, () => alphabet[randomInt(alphabet.length)]).join('');
+  const body = PREFIX + Array.from({ length: RANDOM_LENGTH }, () => alphabet[randomInt(alphabet.length)]).join('');
   return body + checksum(body);
 }
 
-/** Whether the text can be a key at all; a mistyped one is refused without a look-up. */
+/** A mistyped key is rejected without a database lookup. */
 export const isWellFormed = (secret: string) =>
-  form.test(secret) && checksum(secret.slice(0, -CHECKSUM)) === secret.slice(-CHECKSUM);
+  form.test(secret) && checksum(secret.slice(0, -CHECKSUM_LENGTH)) === secret.slice(-CHECKSUM_LENGTH);
 
-/** What is stored. The secret has more chance in it than can be tried, so a plain hash is enough. */
+/** The hash that is stored. A plain one is enough, because the secret has too many random bits to guess. */
 export const hashOf = (secret: string) => hash('sha256', secret, 'base64url');
 
-/** What the owner recognises a key by. */
+/** Lets the owner recognise a key. */
 export const visiblePrefix = (secret: string) => secret.slice(0, PREFIX.length + 6);
 
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
-  for (let index = 0; index < CHECKSUM; index++) {
+  for (let index = 0; index < CHECKSUM_LENGTH; index++) {
     digits = alphabet[rest % alphabet.length] + digits;
     rest = Math.floor(rest / alphabet.length);
   }

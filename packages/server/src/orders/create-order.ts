@@ -1,14 +1,17 @@
-import type { Order, OrderCreate, OrderItem } from '@store-sales/contract';
-import { type PricedLine, totalsOf } from '@store-sales/contract/totals';
+import type { OrderCreate, OrderItem } from '@store-sales/contract';
+import { totalsOf } from '@store-sales/contract/totals';
 import type { Actor } from '../actor.ts';
 import { matchCustomer } from '../customers/match-customer.ts';
 import { tick } from '../db/clock.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
+import { FieldErrors } from '../domain-error.ts';
 import { iso } from '../instant.ts';
-import { Faults } from '../refusal.ts';
 import { recordEvents } from '../webhooks/outbox/outbox.ts';
+import { chosenDeliveryType, chosenPaymentType } from './chosen-types.ts';
 import { addressOf, type OrderDocument, writeDocument, writeItems } from './document.ts';
+import { indexOrder } from './index-orders.ts';
+import { lineRow, newLine, productFinder } from './order-lines.ts';
 import * as queries from './orders.queries.ts';
 
 export interface NewOrder {
@@ -23,8 +26,8 @@ export interface Created {
   id: string;
   /** The external id already exists: an earlier request created the order. */
   replayed: boolean;
-  /** The current order. */
-  shown: queries.ShownOrder | undefined;
+  /** The current order as a response. */
+  response: queries.OrderResponse | undefined;
 }
 
 /** Creates the order, or returns the existing one with the same external id. */
@@ -33,20 +36,20 @@ export async function createOrder(db: Database, request: NewOrder, now: number):
   const { externalId } = order;
   const earlier = async (at: Queryable): Promise<Created | undefined> => {
     const known = externalId === undefined ? undefined : await queries.findByExternalId(at, storeId, externalId);
-    return known && { id: known.id, replayed: true, shown: await queries.show(at, storeId, known.id) };
+    return known && { id: known.id, replayed: true, response: await queries.show(at, storeId, known.id) };
   };
   try {
-    const { id, replayed, shown } = await db.transaction(
+    const { id, replayed, response } = await db.transaction(
       async (tx) => {
         const known = await earlier(tx);
         if (known) return known;
         const id = await addOrder(tx, request, now);
         // Not awaited: the query is pipelined with the commit and saves a round trip.
-        return { id, replayed: false, shown: queries.show(tx, storeId, id) };
+        return { id, replayed: false, response: queries.show(tx, storeId, id) };
       },
       { storeId },
     );
-    return { id, replayed, shown: await shown };
+    return { id, replayed, response: await response };
   } catch (error) {
     // Of concurrent requests with one external id, the unique constraint lets one through; the others roll back.
     const winner = isTaken(db, error) ? await earlier(db) : undefined;
@@ -57,19 +60,21 @@ export async function createOrder(db: Database, request: NewOrder, now: number):
 
 /** Creates an order in the caller's transaction. The caller ensures that the external id is new. */
 export async function addOrder(tx: Transaction, { storeId, currency, source, actor, order }: NewOrder, now: number) {
-  const faults = new Faults();
-  const [lines, types] = await Promise.all([
-    pricedLines(tx, storeId, order.items, faults),
-    chosenTypes(tx, storeId, order, faults),
+  const fieldErrors = new FieldErrors();
+  const { delivery = {}, paymentTypeId } = order;
+  const [findProduct, deliveryType, paymentType] = await Promise.all([
+    productFinder(tx, storeId, order.items),
+    delivery.typeId === undefined ? undefined : chosenDeliveryType(tx, storeId, delivery.typeId, fieldErrors),
+    paymentTypeId === undefined ? undefined : chosenPaymentType(tx, storeId, paymentTypeId, fieldErrors),
   ]);
-  const { delivery = {} } = order;
+  const lines = order.items.map((line, index) => newLine(line, index, findProduct, fieldErrors));
   const charges = {
     discount: order.discount ?? 0,
     deliveryCost: delivery.cost ?? 0,
     deliveryDiscount: delivery.discount ?? 0,
   };
-  const totals = totalsOf(lines, charges, faults);
-  faults.throwIfAny();
+  const totals = totalsOf(lines, charges, fieldErrors);
+  fieldErrors.throwIfAny();
 
   const contact = { name: '', phone: '', email: '', ...order.customer };
   const match = await matchCustomer(tx, storeId, contact, now);
@@ -78,15 +83,7 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
 
   const id = uuid(clock.at);
   const items = lines.map(
-    ({ product, ...line }, index): OrderItem => ({
-      id: uuid(clock.at),
-      productId: product.id,
-      externalProductId: product.external_id ?? '',
-      name: product.name,
-      sku: product.sku ?? '',
-      ...line,
-      lineTotal: totals.lineTotals[index] as number,
-    }),
+    (line, index): OrderItem => ({ id: uuid(clock.at), ...line, lineTotal: totals.lineTotals[index] as number }),
   );
   const document: OrderDocument = {
     id,
@@ -100,13 +97,13 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
     currency,
     customer: { id: match?.customerId ?? null, ...contact },
     delivery: {
-      typeId: types.delivery?.id ?? null,
-      type: types.delivery?.name ?? '',
+      typeId: deliveryType?.id ?? null,
+      type: deliveryType?.name ?? '',
       cost: charges.deliveryCost,
       discount: charges.deliveryDiscount,
       ...addressOf(delivery),
     },
-    paymentType: types.payment ?? null,
+    paymentType: paymentType ?? null,
     source,
     notes: order.notes ?? '',
   };
@@ -123,6 +120,7 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
     items: writeItems(items),
   };
   queries.insertOrder(tx, storeId, row, items.map(lineRow));
+  indexOrder(tx, storeId, document, items);
   const created = {
     type: 'order.created',
     orderId: id,
@@ -132,59 +130,4 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
   } as const;
   recordEvents(tx, storeId, [created], now);
   return id;
-}
-
-const lineRow = (item: OrderItem): queries.LineRow => ({
-  id: item.id,
-  product_id: item.productId,
-  quantity: item.quantity,
-  unit_price: item.unitPrice,
-  discount: item.discount,
-  line_total: item.lineTotal,
-});
-
-type SoldLine = PricedLine & { product: queries.SoldProduct };
-
-/** Lines with product and price, in the order they were sent. */
-async function pricedLines(tx: Transaction, storeId: string, items: OrderCreate['items'], faults: Faults) {
-  const given = (pick: (item: OrderCreate['items'][number]) => string | undefined) => [
-    ...new Set(items.map(pick).filter((value) => value !== undefined)),
-  ];
-  const found = await queries.findProducts(tx, storeId, {
-    ids: given((item) => item.productId?.toLowerCase()),
-    skus: given((item) => item.sku),
-    externalIds: given((item) => item.externalProductId),
-  });
-  const byId = new Map(found.map((product) => [product.id, product]));
-  const bySku = new Map(found.map((product) => [product.sku, product]));
-  const byExternalId = new Map(found.map((product) => [product.external_id, product]));
-
-  return items.flatMap((item, index): SoldLine[] => {
-    const [field, product] =
-      item.productId !== undefined
-        ? ['productId', byId.get(item.productId.toLowerCase())]
-        : item.sku !== undefined
-          ? ['sku', bySku.get(item.sku)]
-          : ['externalProductId', byExternalId.get(item.externalProductId as string)];
-    const pointer = `/items/${index}/${field}`;
-    if (!product) faults.add(pointer, 'not_found', 'names no product of this store');
-    else if (!product.is_active) faults.add(pointer, 'inactive', 'names a product that is switched off');
-    const unitPrice = item.unitPrice ?? product?.price ?? 0;
-    // An unknown product still counts in the totals with the price sent, so that errors in the totals are reported too.
-    const known = product ?? { id: '', external_id: null, sku: null, name: '', price: 0, is_active: false };
-    return [{ product: known, quantity: item.quantity, unitPrice, discount: item.discount ?? 0 }];
-  });
-}
-
-async function chosenTypes(tx: Transaction, storeId: string, order: OrderCreate, faults: Faults) {
-  const { typeId } = order.delivery ?? {};
-  const delivery = typeId === undefined ? undefined : await queries.findDeliveryType(tx, storeId, typeId.toLowerCase());
-  if (typeId !== undefined && !delivery)
-    faults.add('/delivery/typeId', 'not_found', 'names no delivery type that this store has enabled');
-  const { paymentTypeId } = order;
-  const payment: Order['paymentType'] | undefined =
-    paymentTypeId === undefined ? undefined : await queries.findPaymentType(tx, storeId, paymentTypeId.toLowerCase());
-  if (paymentTypeId !== undefined && !payment)
-    faults.add('/paymentTypeId', 'not_found', 'names no payment type that this store has enabled');
-  return { delivery, payment };
 }

@@ -26,11 +26,11 @@ async function shopWithOrders(count: number) {
     delivery: { typeId: types[0].id, cost: 100, city: 'Москва' },
     notes: 'a "quoted"\nline, two',
   });
-  const made = { storeId: shop.storeId, currency: 'RUB', source: 'api' as const, actor: system };
+  const request = { storeId: shop.storeId, currency: 'RUB', source: 'api' as const, actor: system };
   for (let start = 0; start < count; start += 100)
     await db.transaction(async (tx) => {
       for (let index = start; index < Math.min(start + 100, count); index++)
-        await addOrder(tx, { ...made, order: order(index) }, clock.now + Math.floor(index / 2));
+        await addOrder(tx, { ...request, order: order(index) }, clock.now + Math.floor(index / 2));
     });
   return shop;
 }

@@ -9,13 +9,23 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Orders per page; memory use does not grow with the store. */
 export const PAGE_SIZE = 500;
 
-/** Streams all orders of the store, oldest first. `onOrders` is called with the number of orders in each chunk. */
-export const exportOrders = (
+/**
+ * Streams all orders of the store for programs, oldest first. `onOrders` is called with the number of orders in each
+ * chunk.
+ */
+export async function* exportOrders(
   db: Queryable,
   storeId: string,
   format: ExportFormat,
-  onOrders?: (count: number) => void,
-): AsyncGenerator<Buffer> => serializeOrders(allOrders(db, storeId), format, onOrders);
+  onOrders: (count: number) => void = () => {},
+): AsyncGenerator<Buffer> {
+  const write = format === 'csv' ? csv : ndjson;
+  if (format === 'csv') yield Buffer.from(stringify([Object.keys(columns)]));
+  for await (const found of allOrders(db, storeId)) {
+    yield write(found);
+    onOrders(found.length);
+  }
+}
 
 async function* allOrders(db: Queryable, storeId: string) {
   for (let last = 0; ; ) {
@@ -24,20 +34,6 @@ async function* allOrders(db: Queryable, storeId: string) {
     if (!end) return;
     yield found;
     last = end.number;
-  }
-}
-
-/** Serializes batches of orders as CSV or NDJSON. */
-export async function* serializeOrders(
-  chunks: AsyncIterable<readonly queries.ExportedOrder[]>,
-  format: ExportFormat,
-  onOrders: (count: number) => void = () => {},
-): AsyncGenerator<Buffer> {
-  const write = format === 'csv' ? csv : ndjson;
-  if (format === 'csv') yield Buffer.from(stringify([Object.keys(columns)]));
-  for await (const found of chunks) {
-    yield write(found);
-    onOrders(found.length);
   }
 }
 

@@ -1,19 +1,17 @@
-import type { StatusGroup } from '@store-sales/contract';
-import type { OrderPage, OrderPageQuery } from '@store-sales/contract/console';
-import { searchCustomers } from '../customers/search-customers.ts';
-import type { Queryable } from '../db/database.ts';
-import { listWindow, type Paging } from '../db/list.ts';
+import type { Order } from '@store-sales/contract';
+import type { BoardQuery, OrderExportQuery, OrderPage, OrderPageQuery } from '@store-sales/contract/console';
+import type { Queryable, Sql } from '../db/database.ts';
+import { type Key, listWindow, type Paging, type Window } from '../db/list.ts';
+import { DomainError } from '../domain-error.ts';
 import { endOfDay, iso, startOfDay } from '../instant.ts';
-import { listOrderStatuses } from '../references/order-statuses.ts';
-import { type ExportFormat, PAGE_SIZE, serializeOrders } from './export-orders.ts';
+import { PAGE_SIZE } from './export-orders.ts';
 import * as find from './find.queries.ts';
 import { pageOf, statusId } from './list-orders.ts';
 import * as queries from './orders.queries.ts';
-
-/** Limits per search, independent of the size of the store. */
-const MAX_CUSTOMERS = 200;
-const MAX_EXTERNAL_IDS = 200;
-const MAX_ORDERS = 1000;
+import { etagOf } from './read-order.ts';
+import { searchOrders } from './search-orders.ts';
+import { spreadsheetOf } from './spreadsheet.ts';
+import { listOrderStatuses } from './statuses/order-statuses.ts';
 
 export const PAGE_ROWS = 50;
 export const COLUMN_CARDS = 20;
@@ -24,10 +22,19 @@ export interface StoreZone {
   timezone: string;
 }
 
-/** A page of orders matching the owner's query, newest first, as response bytes. */
+/** A page of orders matching the owner's query, with their versions, as response bytes. */
 export async function findOrders(db: Queryable, paging: Paging, store: StoreZone, query: OrderPageQuery) {
-  const window = windowOf(db, paging, store, query, await resolveQuery(db, store.id, query), PAGE_ROWS);
-  return pageOf(db, window, queries.page(db.dialect, store.id, window, false, false));
+  const window = await windowOf(db, paging, store, query, await filtersOf(db, store.id, query), PAGE_ROWS);
+  return pageOf(db, window, statementOf(db, store.id, window, query));
+}
+
+const statementOf = (db: Queryable, storeId: string, window: Window, query: OrderPageQuery) =>
+  queries.page(db.dialect, storeId, window, query.with === 'items', query.order?.endsWith(':asc') ?? false, true);
+
+/** The first orders matching a text, newest first. */
+export async function findFirst(db: Queryable, paging: Paging, store: StoreZone, q: string, limit: number) {
+  const { rows } = await queries.pageRows(db, store.id, await windowOf(db, paging, store, { q }, noFilters, limit));
+  return rows.map(({ body }) => JSON.parse(body.toString()) as Order);
 }
 
 /** A page of one customer's orders, newest first. */
@@ -40,29 +47,29 @@ export async function ordersOfCustomer(
 ) {
   const query = { limit: COLUMN_CARDS, ...(cursor && { cursor }) };
   const window = listWindow(paging, queries.source, storeId, query, [find.ofCustomer(customerId)]);
-  return pageOf(db, window, queries.page(db.dialect, storeId, window, false, false));
+  return pageOf(db, window, statementOf(db, storeId, window, {}));
 }
 
 /** The statement of a page, for tests of its query plan. */
 export async function foundStatement(db: Queryable, paging: Paging, store: StoreZone, query: OrderPageQuery) {
-  const window = windowOf(db, paging, store, query, await resolveQuery(db, store.id, query), PAGE_ROWS);
-  return queries.page(db.dialect, store.id, window, false, false);
+  const window = await windowOf(db, paging, store, query, await filtersOf(db, store.id, query), PAGE_ROWS);
+  return statementOf(db, store.id, window, query);
 }
 
-/** Streams all orders matching the owner's query, newest first, in constant memory. */
-export const exportFound = (
+/** Streams all orders matching the owner's query as CSV for a spreadsheet, in constant memory. */
+export function exportFound(
   db: Queryable,
   paging: Paging,
   store: StoreZone,
-  query: OrderPageQuery,
-  format: ExportFormat,
-) => serializeOrders(chunks(db, paging, store, query), format);
+  { rows = 'orders', decimal = 'point', ...query }: OrderExportQuery,
+) {
+  return spreadsheetOf(chunks(db, paging, store, query), { timezone: store.timezone, rows, decimal });
+}
 
 async function* chunks(db: Queryable, paging: Paging, store: StoreZone, query: OrderPageQuery) {
-  // Search once for the whole file: the matches may change while it is serializeOrders.
-  const found = await resolveQuery(db, store.id, query);
+  const filters = await filtersOf(db, store.id, query);
   for (let cursor = query.cursor; ; ) {
-    const window = windowOf(db, paging, store, { ...query, ...(cursor && { cursor }) }, found, PAGE_SIZE);
+    const window = await windowOf(db, paging, store, { ...query, ...(cursor && { cursor }) }, filters, PAGE_SIZE);
     const { rows, page } = await queries.pageRows(db, store.id, window);
     if (rows.length) yield rows;
     if (page.nextCursor === null) return;
@@ -70,86 +77,100 @@ async function* chunks(db: Queryable, paging: Paging, store: StoreZone, query: O
   }
 }
 
-/** The statuses a query names, and the numbers of the orders matching its text. */
-async function resolveQuery(db: Queryable, storeId: string, query: OrderPageQuery) {
-  return {
-    filters: {
-      statusId: await statusId(db, 'status', storeId, query.status),
-      paymentStatusId: await statusId(db, 'paymentStatus', storeId, query.payment),
-    },
-    numbers: query.q === undefined ? undefined : await search(db, storeId, query.q),
-  };
+function notWithSearch(parameter: string) {
+  const message = 'cannot be combined with q: a search is sorted by creation, newest first';
+  return new DomainError('invalid_parameter', `${parameter} ${message}`, [{ parameter, code: 'not_allowed', message }]);
 }
 
-function windowOf(
+/** The statuses that a query names. */
+const filtersOf = async (db: Queryable, storeId: string, { status, payment }: OrderPageQuery): Promise<Filters> => ({
+  statusId: await statusId(db, 'status', storeId, status),
+  paymentStatusId: await statusId(db, 'paymentStatus', storeId, payment),
+});
+
+interface Filters {
+  statusId: string | undefined;
+  paymentStatusId: string | undefined;
+}
+const noFilters: Filters = { statusId: undefined, paymentStatusId: undefined };
+
+/** `more`: conditions without an index, in a search only. */
+async function windowOf(
   db: Queryable,
   paging: Paging,
   store: StoreZone,
-  query: OrderPageQuery,
-  { filters, numbers }: Awaited<ReturnType<typeof resolveQuery>>,
+  { source, order, cursor, q, numbers, ...query }: OrderPageQuery,
+  filters: Filters,
   limit: number,
-) {
-  const { source } = query;
-  // The index by source covers neither status nor orders created by the API.
-  const isServed = source !== 'api' && !filters.statusId && !filters.paymentStatusId && !numbers;
+  more: readonly Sql[] = [],
+): Promise<Window> {
+  const days = {
+    from: query.from === undefined ? undefined : startOfDay(query.from, store.timezone),
+    to: query.to === undefined ? undefined : endOfDay(query.to, store.timezone),
+  };
+  const list = {
+    limit,
+    ...(order && { order }),
+    ...(cursor && { cursor }),
+    ...(days.from !== undefined && { 'filter[createdAt][from]': iso(days.from) }),
+    ...(days.to !== undefined && { 'filter[createdAt][to]': iso(days.to) }),
+  };
+  const ofSource = source ? [find.ofSource(source)] : [];
+  if (q !== undefined) {
+    if (numbers !== undefined) throw notWithSearch('numbers');
+    if (order !== undefined && order !== 'createdAt:desc') throw notWithSearch('order');
+    const equal = [...queries.filters(filters), ...ofSource, ...more];
+    return searchOrders(db, paging, store.id, { q, list, days, equal });
+  }
+  // The index by source covers neither status, nor orders created by the API, nor the sort by update.
+  const isServed =
+    source !== 'api' && !filters.statusId && !filters.paymentStatusId && !numbers && !order?.startsWith('updatedAt');
   return listWindow(
     paging,
-    numbers ? { ...queries.source, rows: find.among(db, store.id, numbers) } : queries.sourceOf(db.dialect, filters),
+    numbers === undefined
+      ? queries.sourceOf(db.dialect, filters, order)
+      : { ...queries.source, rows: find.among(db, store.id, numbers.split(',').map(Number)) },
     store.id,
-    {
-      limit,
-      ...(query.cursor && { cursor: query.cursor }),
-      ...(query.from && { 'filter[createdAt][from]': iso(startOfDay(query.from, store.timezone)) }),
-      ...(query.to && { 'filter[createdAt][to]': iso(endOfDay(query.to, store.timezone)) }),
-    },
+    list,
     queries.filters({ ...filters, ...(isServed && { source }) }),
-    source && !isServed ? [find.ofSource(source)] : [],
+    isServed ? [] : ofSource,
   );
-}
-
-/** Numbers of the orders matching a text by number, external id, or the customer's name or phone. */
-async function search(db: Queryable, storeId: string, q: string): Promise<number[]> {
-  const text = q.trim();
-  const [, digits] = /^#?(\d{1,15})$/.exec(text) ?? [];
-  const exact = await find.byExternalId(db, storeId, text);
-  const external = exact.length ? exact : await find.byExternalPrefix(db, storeId, text, MAX_EXTERNAL_IDS);
-  const customers = await searchCustomers(db, storeId, text, MAX_CUSTOMERS);
-  const theirs = customers.length ? await find.ofCustomers(db, storeId, customers, MAX_ORDERS) : [];
-  const found = [...external, ...theirs].map(({ number }) => number);
-  return [...new Set(digits ? [Number(digits), ...found] : found)];
 }
 
 /**
  * The newest orders of a group. There is an index per status but none for several, so a page of each is read and
- * merged. The cursor is a point in time, so it is valid for each of them.
+ * merged; a search reads them together. The cursor is a point in time, so it is valid for each of them.
  */
 export async function boardColumn(
   db: Queryable,
   paging: Paging,
   store: StoreZone,
-  group: StatusGroup,
-  cursor: string | undefined,
+  { group, ...query }: BoardQuery,
 ): Promise<OrderPage> {
   const statuses = (await listOrderStatuses(db, store.id)).filter(
     (status) => status.group === group && status.isActive,
   );
-  const windows = statuses.map(({ id }) =>
-    listWindow(
-      paging,
-      queries.source,
-      store.id,
-      { limit: COLUMN_CARDS, ...(cursor && { cursor }) },
-      queries.filters({ statusId: id, paymentStatusId: undefined }),
-    ),
-  );
+  const filters = await filtersOf(db, store.id, query);
   const pages: Awaited<ReturnType<typeof queries.pageRows>>[] = [];
+  const read = async (of: Filters, more: readonly Sql[] = []) =>
+    queries.pageRows(db, store.id, await windowOf(db, paging, store, query, of, COLUMN_CARDS, more));
+  if (query.q !== undefined) pages.push(await read(filters, [find.ofStatuses(db, statuses)]));
   // Sequential, so that a request uses one connection at a time.
-  for (const window of windows) pages.push(await queries.pageRows(db, store.id, window));
-  const newest = pages.flatMap(({ rows }) => rows).sort((a, b) => b.at - a.at || Number(b.tie) - Number(a.tie));
-  const [last, first] = [newest[COLUMN_CARDS - 1], windows[0]];
-  const hasMore = newest.length > COLUMN_CARDS || pages.some(({ page }) => page.hasMore);
+  else for (const { id: statusId } of statuses) pages.push(await read({ ...filters, statusId }));
+  const scope = { resource: queries.source.table, storeId: store.id, order: 'createdAt:desc' } as const;
+  const newestFirst = (a: Key, b: Key) => b.at - a.at || Number(b.tie) - Number(a.tie);
+  // Below the newest end of a page, orders of its status are not read yet.
+  const ends = pages.flatMap(({ page: { nextCursor } }): Key[] => {
+    if (nextCursor === null) return [];
+    const [at, tie] = paging.cursors.read(scope, nextCursor);
+    return [{ at, tie }];
+  });
+  const [end] = ends.sort(newestFirst);
+  const found = pages.flatMap(({ rows }) => rows).filter((row) => !end || newestFirst(row, end) <= 0);
+  const shown = found.sort(newestFirst).slice(0, COLUMN_CARDS);
+  const next = found.length > shown.length ? shown.at(-1) : end;
   return {
-    data: newest.slice(0, COLUMN_CARDS).map(({ body }) => JSON.parse(body.toString())),
-    page: { hasMore, nextCursor: hasMore && last && first ? first.cursorOf(last) : null },
+    data: shown.map(({ body, seq }) => ({ ...JSON.parse(body.toString()), etag: etagOf(seq) })),
+    page: { hasMore: !!next, nextCursor: next ? paging.cursors.write(scope, [next.at, next.tie]) : null },
   };
 }

@@ -1,44 +1,53 @@
-import type { Queryable } from '../db/database.ts';
-import { startsWith } from '../db/name-search.ts';
-import { raw, sql } from '../db/sql.ts';
-
-type Numbered = { number: number };
-
-export const byExternalId = (db: Queryable, storeId: string, externalId: string) =>
-  db.all<Numbered>(sql`select number from orders where store_id = ${storeId} and external_id = ${externalId}`);
-
-export const byExternalPrefix = (db: Queryable, storeId: string, prefix: string, limit: number) =>
-  db.all<Numbered>(
-    sql`select number from orders where store_id = ${storeId} and ${startsWith(raw('external_id'), prefix)}
-        order by external_id limit ${limit}`,
-  );
-
-export const ofCustomers = (db: Queryable, storeId: string, customerIds: readonly string[], limit: number) =>
-  db.all<Numbered>(newestOf(db, storeId, customerIds, limit));
-
-/**
- * The newest orders of these customers, from the index alone. The orders are found customer by customer and then sorted
- * (SQLite keeps the order of a `cross join`): otherwise the planner may scan all orders of the store.
- */
-export const newestOf = (db: Queryable, storeId: string, customerIds: readonly string[], limit: number) =>
-  sql`with found as materialized (
-        select o.created_at, o.number
-        from ${db.dialect.records(
-          'w',
-          { wanted: 'uuid' },
-          customerIds.map((wanted) => ({ wanted })),
-        )}
-        cross join orders o where o.store_id = ${storeId} and o.customer_id = w.wanted)
-      select number from found order by created_at desc, number desc limit ${limit}`;
+import type { Queryable, Sql } from '../db/database.ts';
+import { inList } from '../db/in-list.ts';
+import { all, sql } from '../db/sql.ts';
 
 /** These orders as a subquery in place of the table. The limit keeps the engine from flattening it. */
 export const among = (db: Queryable, storeId: string, numbers: readonly number[]) =>
-  sql`(select o.* from orders o where o.store_id = ${storeId} and o.number in (
-        select wanted from ${db.dialect.records(
-          'w',
-          { wanted: 'integer' },
-          numbers.map((wanted) => ({ wanted })),
-        )}) limit ${numbers.length}) t`;
+  sql`(select o.* from orders o where o.store_id = ${storeId} and o.number in ${wanted(db, numbers)}
+       limit ${numbers.length}) t`;
+
+const wanted = (db: Queryable, numbers: readonly number[]) =>
+  sql`(select wanted from ${db.dialect.records(
+    'w',
+    { wanted: 'integer' },
+    numbers.map((wanted) => ({ wanted })),
+  )})`;
+
+/** The newest of these orders that fulfil the conditions. */
+export const newestAmong = (
+  db: Queryable,
+  storeId: string,
+  numbers: readonly number[],
+  conditions: readonly Sql[],
+  limit: number,
+) =>
+  db.all<{ number: number }>(
+    sql`select t.number from orders t where t.store_id = ${storeId} and t.number in ${wanted(db, numbers)}
+          and ${all(conditions)}
+        order by t.number desc limit ${limit}`,
+  );
+
+/** The first and the last order created in a period: numbers increase with creation time. */
+export const numbersOf = (db: Queryable, storeId: string, from: number, to: number) =>
+  db.one<{ first: number | null; last: number | null }>(
+    sql`select
+          (select number from orders where store_id = ${storeId} and created_at >= ${from}
+           order by created_at, number limit 1) as first,
+          (select number from orders where store_id = ${storeId} and created_at <= ${to}
+           order by created_at desc, number desc limit 1) as last`,
+  );
+
+/** A position in the list before all orders from a number on, as `Window.searchEnd`. */
+export const keyOf = (storeId: string, number: number) =>
+  sql`(select created_at || ' ' || cast(${number} as bigint) from orders
+       where store_id = ${storeId} and number >= ${number} order by number limit 1)`;
 
 export const ofSource = (source: string) => sql`t.source = ${source}`;
+export const ofStatuses = (db: Queryable, statuses: readonly { id: string }[]) =>
+  sql`t.status_id in ${inList(
+    db,
+    statuses.map(({ id }) => id),
+    'uuid',
+  )}`;
 export const ofCustomer = (customerId: string) => sql`t.customer_id = ${customerId}`;

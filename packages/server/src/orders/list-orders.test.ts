@@ -16,7 +16,7 @@ const start = clock.now;
 let key: string;
 let storeId: string;
 
-/** Follows the cursor to the end; the pages joined. */
+/** All pages, joined. */
 async function walk(query: Record<string, string>, withKey = key) {
   const records: Order[] = [];
   let cursor: string | null = null;
@@ -36,8 +36,8 @@ const time = (order: Order, field: 'createdAt' | 'updatedAt') => Date.parse(orde
 
 beforeAll(async () => {
   ({ key, storeId } = await service.shop());
-  const noise = await service.shop();
-  for (const shop of [{ key, storeId }, noise]) {
+  const otherStore = await service.shop();
+  for (const shop of [{ key, storeId }, otherStore]) {
     await addProduct(service, shop.storeId, { sku: 'P' });
     // 90 orders within 12 ms, so that many share their times; then changes, again at few times.
     const ids: string[] = [];
@@ -97,11 +97,11 @@ describe('GET /api/v1/orders', () => {
           string,
           string
         >;
-        const wanted = whole.filter((order) => fits(order, given)).sort(comparing(query.order));
+        const expected = whole.filter((order) => matches(order, given)).sort(comparing(query.order));
         const found = await walk(given);
-        expect(found.map((order) => order.id).sort()).toEqual(wanted.map((order) => order.id).sort());
+        expect(found.map((order) => order.id).sort()).toEqual(expected.map((order) => order.id).sort());
         const field = query.order.startsWith('updatedAt') ? 'updatedAt' : 'createdAt';
-        expect(found.map((order) => order[field])).toEqual(wanted.map((order) => order[field]));
+        expect(found.map((order) => order[field])).toEqual(expected.map((order) => order[field]));
       }),
       { numRuns: 150 },
     );
@@ -156,7 +156,7 @@ describe('GET /api/v1/orders', () => {
     ['filter[createdAt][from]=2026-09-27', 'filter[createdAt][from]', 'RFC 3339'],
     ['filter[createdAt][from]=2026-09-27T10:00:00', 'filter[createdAt][from]', 'offset'],
     ['filter[updatedAt][to]=2026-02-30T10:00:00Z', 'filter[updatedAt][to]', 'RFC 3339'],
-  ])('%s is refused, naming what is allowed', async (query, parameter, words) => {
+  ])('%s is rejected with the allowed values', async (query, parameter, words) => {
     const { status, body } = await service.get(`/api/v1/orders?${query}`, key);
     expect([status, body.code, body.errors.length, body.errors[0].parameter]).toEqual([
       400,
@@ -170,16 +170,16 @@ describe('GET /api/v1/orders', () => {
   test('a cursor of another sort, list or store, or a modified one, is rejected', async () => {
     const cursor = (await service.get('/api/v1/orders?limit=5', key)).body.page.nextCursor as string;
     const other = await service.shop();
-    const refused = async (path: string, withKey = key) => {
+    const expectRejected = async (path: string, withKey = key) => {
       const { status, body } = await service.get(path, withKey);
       expect([status, body.code, body.errors[0].parameter]).toEqual([400, 'invalid_cursor', 'cursor']);
     };
-    await refused(`/api/v1/orders?order=createdAt:asc&cursor=${cursor}`);
-    await refused(`/api/v1/products?cursor=${cursor}`);
-    await refused(`/api/v1/orders?cursor=${cursor}`, other.key);
-    await refused(`/api/v1/orders?cursor=${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`);
-    await refused('/api/v1/orders?cursor=nonsense');
-    await refused(`/api/v1/orders?cursor=${encodeURIComponent('ж.ж')}`);
+    await expectRejected(`/api/v1/orders?order=createdAt:asc&cursor=${cursor}`);
+    await expectRejected(`/api/v1/products?cursor=${cursor}`);
+    await expectRejected(`/api/v1/orders?cursor=${cursor}`, other.key);
+    await expectRejected(`/api/v1/orders?cursor=${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`);
+    await expectRejected('/api/v1/orders?cursor=nonsense');
+    await expectRejected(`/api/v1/orders?cursor=${encodeURIComponent('ж.ж')}`);
     expect((await service.get(`/api/v1/orders?order=createdAt:desc&limit=7&cursor=${cursor}`, key)).status).toBe(200);
   });
 
@@ -283,7 +283,7 @@ async function planFor(query: OrderQuery) {
   const { pageStatement } = await import('./list-orders.ts');
   const statement = await pageStatement(db, service.services, storeId, query);
   // As in production: one generic plan for all values.
-  return planOf(db, statement, { without: ['seqscan', 'sort', 'bitmapscan'], isKept: true });
+  return planOf(db, statement, { without: ['seqscan', 'sort', 'bitmapscan'], isGeneric: true });
 }
 
 const comparing = (order: SortOrder) => (a: Order, b: Order) => {
@@ -291,7 +291,7 @@ const comparing = (order: SortOrder) => (a: Order, b: Order) => {
   return (order.endsWith('asc') ? 1 : -1) * (time(a, field) - time(b, field));
 };
 
-function fits(order: Order, query: Record<string, string>) {
+function matches(order: Order, query: Record<string, string>) {
   const within = (field: 'createdAt' | 'updatedAt') =>
     (query[`filter[${field}][from]`] ?? '') <= order[field] && order[field] <= (query[`filter[${field}][to]`] ?? '~');
   const is = (name: string, value: string | null) => query[name] === undefined || query[name] === value;

@@ -1,9 +1,9 @@
 import type { OrderQuery } from '@store-sales/contract';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Sql } from '../db/database.ts';
 import { listWindow, type Paging, pageAfter, type Window } from '../db/list.ts';
-import type { Sql } from '../db/sql.ts';
+
 import { asUuid } from '../db/uuid.ts';
-import { Refusal } from '../refusal.ts';
+import { DomainError } from '../domain-error.ts';
 import * as queries from './orders.queries.ts';
 
 /** A page of orders as response bytes. */
@@ -19,7 +19,7 @@ export async function pageOf(db: Queryable, window: Window, statement: Sql): Pro
   const page = pageAfter(window, last, found.search_end);
   const { body } = found;
   const rest = `${JSON.stringify(page)}}`;
-  if (rest.length > queries.SPARE_BYTES) throw new Error('a cursor too long for its room');
+  if (rest.length > queries.SPARE_BYTES) throw new Error('the cursor exceeds the spare bytes');
   const end = body.length - queries.SPARE_BYTES;
   return body.subarray(0, end + body.write(rest, end, 'latin1'));
 }
@@ -43,16 +43,16 @@ async function windowOf(db: Queryable, paging: Paging, storeId: string, query: O
 }
 
 /** A system code, or the id of any status of the store. */
-export async function statusId(db: Queryable, kind: queries.StatusKind, storeId: string, wanted: string | undefined) {
-  if (wanted === undefined) return undefined;
-  const system = await queries.statusOfCode(db, kind, storeId, wanted);
+export async function statusId(db: Queryable, kind: queries.StatusKind, storeId: string, given: string | undefined) {
+  if (given === undefined) return undefined;
+  const system = await queries.statusOfCode(db, kind, storeId, given);
   if (system) return system.id;
   const known = await queries.listStatuses(db, kind, storeId);
-  const id = asUuid(wanted);
+  const id = asUuid(given);
   const found = known.find((status) => status.id === id);
   if (found) return found.id;
   const codes = known.map((status) => status.code).filter(Boolean);
   const parameter = `filter[${kind}]`;
   const message = `must be one of ${codes.join(', ')}, or the id of a status of this store`;
-  throw new Refusal('invalid_parameter', `${parameter} ${message}`, [{ parameter, code: 'not_allowed', message }]);
+  throw new DomainError('invalid_parameter', `${parameter} ${message}`, [{ parameter, code: 'not_allowed', message }]);
 }

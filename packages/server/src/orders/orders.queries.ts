@@ -1,8 +1,8 @@
-import type { SortOrder } from '@store-sales/contract';
+import type { OrderItem, SortOrder } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { type Key, readPage, type Window } from '../db/list.ts';
-import { fixed } from '../db/prepared-template.ts';
+import { preparedTemplate } from '../db/prepared-template.ts';
 import { empty, join, raw, rows, type Sql, sql } from '../db/sql.ts';
 
 export const source = { table: 'orders', createdTie: 'number' };
@@ -30,24 +30,26 @@ const statusJson = ({ quoted }: Dialect, more = empty) =>
  * The statuses of a store as members of an order's JSON, built once per status instead of once per order: a page of 50
  * takes a quarter of the time (docs/decisions/order-document.md).
  */
-const statusesOf = fixed(
+const statusMembers = preparedTemplate(
   (dialect, storeId: string) =>
     sql`s as materialized (
         select id, ',"status":' || ${statusJson(dialect)} as json from order_statuses where store_id = ${storeId}),
       p as materialized (
-        select id, ',"paymentStatus":' || ${statusJson(dialect, sql`|| ',"isPaid":' || ${dialect.truth(raw('is_paid'))}`)} as json
+        select id, ',"paymentStatus":' || ${statusJson(dialect, sql`|| ',"isPaid":' || ${dialect.boolean(raw('is_paid'))}`)} as json
         from payment_statuses where store_id = ${storeId})`,
 );
 
 /** An order as response JSON, built in SQL: the stored document and the joined statuses. */
-const json = (withItems: boolean) =>
-  raw(`'{' || t.document || (select json from s where s.id = t.status_id)
+const json = (withItems: boolean, withEtag = false) =>
+  raw(`'{${withEtag ? `"etag":"\\"' || t.seq || '\\"",' || ` : `' || `}t.document || (select json from s where s.id = t.status_id)
         || (select json from p where p.id = t.payment_status_id)${withItems ? ` || ',"items":' || t.items` : ''} || '}'`);
 
 const [briefJson, fullJson] = [json(false), json(true)];
+/** With the version, for the console. */
+const [briefVersioned, fullVersioned] = [json(false, true), json(true, true)];
 
 /** Filters of a list, each supported by an index that begins with these columns. */
-export const filters = (wanted: {
+export const filters = (given: {
   statusId: string | undefined;
   paymentStatusId: string | undefined;
   /** Never `api`: the partial index excludes it. */
@@ -55,10 +57,10 @@ export const filters = (wanted: {
   externalId?: string | undefined;
 }): Sql[] =>
   [
-    wanted.statusId !== undefined && sql`t.status_id = ${wanted.statusId}`,
-    wanted.paymentStatusId !== undefined && sql`t.payment_status_id = ${wanted.paymentStatusId}`,
-    wanted.source !== undefined && sql`t.source = ${wanted.source} and t.source <> 'api'`,
-    wanted.externalId !== undefined && sql`t.external_id = ${wanted.externalId}`,
+    given.statusId !== undefined && sql`t.status_id = ${given.statusId}`,
+    given.paymentStatusId !== undefined && sql`t.payment_status_id = ${given.paymentStatusId}`,
+    given.source !== undefined && sql`t.source = ${given.source} and t.source <> 'api'`,
+    given.externalId !== undefined && sql`t.external_id = ${given.externalId}`,
   ].filter((condition) => condition !== false);
 
 export interface PageRow {
@@ -76,45 +78,53 @@ export interface PageRow {
 /** Spare bytes at the end of a page, so that the end of the response can be appended without copying. */
 export const SPARE_BYTES = 256;
 const opening = raw(`'{"data":['`);
-const room = raw(`'],"page":${' '.repeat(SPARE_BYTES)}'`);
+const spareBytes = raw(`'],"page":${' '.repeat(SPARE_BYTES)}'`);
 
 /**
  * A page in one statement, its JSON built in SQL. The tie-breaker of the last record is not the page's minimum or
  * maximum: while a store's clock is repaired, later times have lower change numbers.
  */
-export function page(dialect: Dialect, storeId: string, window: Window, withItems: boolean, ascending: boolean): Sql {
+export function page(
+  dialect: Dialect,
+  storeId: string,
+  window: Window,
+  withItems: boolean,
+  ascending: boolean,
+  withEtag = false,
+): Sql {
+  const json = withEtag ? (withItems ? fullVersioned : briefVersioned) : withItems ? fullJson : briefJson;
   const { bytes, joined } = dialect;
   const { keys, from, where, orderBy, rows, searchEnd } = window;
   const last = raw(ascending ? 'max' : 'min');
-  const found = sql`select ${bytes(sql`${opening} || coalesce(${joined(raw('page.json'))}, '') || ${room}`)} as body,
+  const found = sql`select ${bytes(sql`${opening} || coalesce(${joined(raw('page.json'))}, '') || ${spareBytes}`)} as body,
           count(*) as count, ${last}(page.at) as at,
           (select case when count(*) = 2 then ${joined(raw('cast(edge.tie as text)'))} end
            from (select ${keys} from ${from} where ${where} order by ${orderBy} limit 2 offset ${rows} - 1) edge) as more
-        from (select ${keys}, ${withItems ? fullJson : briefJson} as json
+        from (select ${keys}, ${json} as json
               from ${from} where ${where} order by ${orderBy} limit ${rows}) page`;
-  const shared = sql`with ${statusesOf(dialect, storeId)}`;
+  const shared = sql`with ${statusMembers(dialect, storeId)}`;
   if (!searchEnd) return sql`${shared} ${found}`;
   return sql`${shared} select found.*, case when found.more is null then ${searchEnd} end as search_end from (${found}) found`;
 }
 
 /** The records of a page as rows, with their items. */
 export const pageRows = (db: Queryable, storeId: string, window: Window) =>
-  readPage<Key & ExportedOrder>(db, window, {
-    columns: sql`${db.dialect.bytes(fullJson)} as body`,
-    shared: statusesOf(db.dialect, storeId),
+  readPage<Key & ExportedOrder & { seq: number }>(db, window, {
+    columns: sql`t.seq, ${db.dialect.bytes(fullJson)} as body`,
+    shared: statusMembers(db.dialect, storeId),
   });
 
-export interface ShownOrder {
+export interface OrderResponse {
   /** The whole response: `{"data": …}`. */
   body: Buffer;
   seq: number;
 }
 
 /** One order; its two statuses are looked up directly. */
-export const showStatement = fixed((dialect, storeId: string, id: string) => {
+export const showStatement = preparedTemplate((dialect, storeId: string, id: string) => {
   const one = (table: string, column: string, json: Sql) =>
     sql`(select ${json} from ${raw(table)} where store_id = t.store_id and id = t.${raw(column)})`;
-  const isPaid = sql`|| ',"isPaid":' || ${dialect.truth(raw('is_paid'))}`;
+  const isPaid = sql`|| ',"isPaid":' || ${dialect.boolean(raw('is_paid'))}`;
   return sql`select ${dialect.bytes(
     sql`'{"data":{' || t.document || ',"status":' || ${one('order_statuses', 'status_id', statusJson(dialect))}
         || ',"paymentStatus":' || ${one('payment_statuses', 'payment_status_id', statusJson(dialect, isPaid))}
@@ -123,7 +133,7 @@ export const showStatement = fixed((dialect, storeId: string, id: string) => {
 });
 
 export const show = (db: Queryable, storeId: string, id: string) =>
-  db.one<ShownOrder>(showStatement(db.dialect, storeId, id));
+  db.one<OrderResponse>(showStatement(db.dialect, storeId, id));
 
 export interface ExportedOrder {
   /** The order with its items, as in the API. */
@@ -133,7 +143,7 @@ export interface ExportedOrder {
 /** The next orders after a number, oldest first: numbers increase with creation time. */
 export const ordersAfter = (db: Queryable, storeId: string, number: number, limit: number) =>
   db.all<ExportedOrder & { number: number }>(
-    sql`with ${statusesOf(db.dialect, storeId)}
+    sql`with ${statusMembers(db.dialect, storeId)}
         select t.number, ${db.dialect.bytes(fullJson)} as body
         from orders t where t.store_id = ${storeId} and t.number > ${number} order by t.number limit ${limit}`,
   );
@@ -175,9 +185,13 @@ export function insertOrder(tx: Transaction, storeId: string, order: OrderRow, l
           (select id from payment_statuses where store_id = ${storeId} and code = 'unpaid'),
           ${order.customer_id}, ${order.source}, ${order.total_amount}, ${order.document}, ${order.items})`,
   );
+  insertLines(tx, storeId, order.id, lines);
+}
+
+function insertLines(tx: Transaction, storeId: string, orderId: string, lines: readonly LineRow[]) {
   const table = lines.map((line, position) => [
     storeId,
-    order.id,
+    orderId,
     position,
     line.id,
     line.product_id,
@@ -209,12 +223,43 @@ export const lockOrder = (tx: Transaction, storeId: string, id: string) =>
         from orders where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
 
-export const updateOrder = (tx: Transaction, storeId: string, order: LockedOrder, at: number) =>
+export const statusesOf = (db: Queryable, storeId: string, id: string) =>
+  db.one<Pick<LockedOrder, 'status_id' | 'payment_status_id'>>(
+    sql`select status_id, payment_status_id from orders where store_id = ${storeId} and id = ${id}`,
+  );
+
+/** The lines of an order as they are stored. */
+export async function itemsOf(tx: Transaction, storeId: string, id: string): Promise<OrderItem[]> {
+  const found = await tx.one<{ items: string }>(
+    sql`select items from orders where store_id = ${storeId} and id = ${id}`,
+  );
+  return JSON.parse(found?.items ?? '[]');
+}
+
+export interface NewAmounts {
+  total_amount: number;
+  items: string;
+}
+
+/** `amounts` are left out if the change does not affect them: most changes are of a status. */
+export const updateOrder = (
+  tx: Transaction,
+  storeId: string,
+  order: LockedOrder,
+  at: number,
+  amounts: NewAmounts | undefined,
+) =>
   tx.send(
     sql`update orders set status_id = ${order.status_id}, payment_status_id = ${order.payment_status_id},
           customer_id = ${order.customer_id}, document = ${order.document}, updated_at = ${at}, seq = ${order.seq}
+          ${amounts ? sql`, total_amount = ${amounts.total_amount}, items = ${amounts.items}` : empty}
         where store_id = ${storeId} and id = ${order.id}`,
   );
+
+export function replaceLines(tx: Transaction, storeId: string, orderId: string, lines: readonly LineRow[]) {
+  tx.send(sql`delete from order_lines where store_id = ${storeId} and order_id = ${orderId}`);
+  insertLines(tx, storeId, orderId, lines);
+}
 
 export interface SoldProduct {
   id: string;
@@ -227,9 +272,9 @@ export interface SoldProduct {
 
 /** The products an order refers to, by any of their keys, in one statement. */
 export function findProducts(
-  tx: Transaction,
+  db: Queryable,
   storeId: string,
-  wanted: { ids: readonly string[]; skus: readonly string[]; externalIds: readonly string[] },
+  given: { ids: readonly string[]; skus: readonly string[]; externalIds: readonly string[] },
 ) {
   const among = (column: string, values: readonly string[]) =>
     values.length
@@ -240,8 +285,8 @@ export function findProducts(
           )})`,
         ]
       : [];
-  const named = [...among('id', wanted.ids), ...among('sku', wanted.skus), ...among('external_id', wanted.externalIds)];
-  return tx.all<SoldProduct>(
+  const named = [...among('id', given.ids), ...among('sku', given.skus), ...among('external_id', given.externalIds)];
+  return db.all<SoldProduct>(
     join(
       named.map(
         (name) =>
@@ -258,16 +303,16 @@ export interface ChosenType {
   name: string;
 }
 
-const chosen = (tx: Transaction, kind: 'delivery' | 'payment', storeId: string, id: string) =>
-  tx.one<ChosenType>(
+const chosen = (db: Queryable, kind: 'delivery' | 'payment', storeId: string, id: string) =>
+  db.one<ChosenType>(
     sql`select t.id, t.code, t.name from ${raw(`store_${kind}_types`)} e
         join stores s on s.id = e.store_id
         join ${raw(`${kind}_types`)} t on t.owner_id = s.owner_id and t.id = e.${raw(`${kind}_type_id`)}
         where e.store_id = ${storeId} and t.id = ${id} and e.is_active`,
   );
 
-export const findDeliveryType = (tx: Transaction, storeId: string, id: string) => chosen(tx, 'delivery', storeId, id);
-export const findPaymentType = (tx: Transaction, storeId: string, id: string) => chosen(tx, 'payment', storeId, id);
+export const findDeliveryType = (db: Queryable, storeId: string, id: string) => chosen(db, 'delivery', storeId, id);
+export const findPaymentType = (db: Queryable, storeId: string, id: string) => chosen(db, 'payment', storeId, id);
 
 export interface StatusRow {
   id: string;
@@ -285,11 +330,11 @@ export const listStatuses = (db: Queryable, kind: StatusKind, storeId: string) =
     sql`select id, code, name, is_active from ${statusTable[kind]} where store_id = ${storeId} order by sort_order, id`,
   );
 
-const idOfCode = fixed(
+const idOfCode = preparedTemplate(
   (_, storeId: string, code: string) =>
     sql`select id from order_statuses where store_id = ${storeId} and code = ${code}`,
 );
-const idOfPaymentCode = fixed(
+const idOfPaymentCode = preparedTemplate(
   (_, storeId: string, code: string) =>
     sql`select id from payment_statuses where store_id = ${storeId} and code = ${code}`,
 );
@@ -303,3 +348,8 @@ export const lockStatus = (tx: Transaction, kind: StatusKind, storeId: string, b
     sql`select id, code, name, is_active from ${statusTable[kind]}
         where store_id = ${storeId} and ${'id' in by ? sql`id = ${by.id}` : sql`code = ${by.code}`} ${tx.dialect.forShare}`,
   );
+
+/** The number of the newest order. */
+export const lastNumber = async (db: Queryable, storeId: string) =>
+  (await db.one<{ last_number: number }>(sql`select last_number from store_clocks where store_id = ${storeId}`))
+    ?.last_number ?? 0;

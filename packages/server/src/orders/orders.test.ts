@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
 import { sql } from '../db/sql.ts';
+import { HOUR } from '../duration.ts';
 
 const service = await startService();
 const { db, clock } = service;
@@ -25,7 +26,7 @@ const eventsOf = (storeId: string, orderId?: string) =>
       : sql`select type, external_id, actor_kind from events where store_id = ${storeId}`,
   );
 
-const faultsOf = (reply: { body: { errors?: { pointer: string; code: string }[] } }) =>
+const fieldErrorsOf = (reply: { body: { errors?: { pointer: string; code: string }[] } }) =>
   (reply.body.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`).sort();
 
 describe('POST /api/v1/orders', () => {
@@ -159,7 +160,7 @@ describe('POST /api/v1/orders', () => {
     const { key } = await shop();
     await service.post('/api/v1/orders', { externalId: 'R', items: [{ sku: 'TEA-1', quantity: 1 }] }, key);
     const again = await service.post('/api/v1/orders', { externalId: 'R', items: [], extra: 1 }, key);
-    expect([again.status, ...faultsOf(again)]).toEqual([422, '/extra unknown', '/items too_small']);
+    expect([again.status, ...fieldErrorsOf(again)]).toEqual([422, '/extra unknown', '/items too_small']);
   });
 
   test('the same external id in two stores creates two orders', async () => {
@@ -190,8 +191,30 @@ describe('POST /api/v1/orders', () => {
       ['not an object', [], [' wrong_type']],
       ['null', null, [' wrong_type']],
       ['empty items', { items: [] }, ['/items too_small']],
+      [
+        'unknown records beside invalid values',
+        {
+          items: [
+            { sku: 'NOPE', quantity: 0 },
+            { sku: 'NOPE2', quantity: 1 },
+            { sku: 'A\0', quantity: 1 },
+            { sku: 'NOPE', externalProductId: 'NOPE', quantity: 1 },
+          ],
+          delivery: { typeId: 'x' },
+          paymentTypeId: '00000000-0000-7000-8000-000000000000',
+        },
+        [
+          '/delivery/typeId invalid_format',
+          '/items/0/quantity too_small',
+          '/items/0/sku not_found',
+          '/items/1/sku not_found',
+          '/items/2/sku invalid_characters',
+          '/items/3 conflict',
+          '/paymentTypeId not_found',
+        ],
+      ],
       ['501 items', { items: Array(501).fill(line) }, ['/items too_large']],
-      ['null in place of a value', { items: [line], notes: null }, ['/notes wrong_type']],
+      ['null instead of a value', { items: [line], notes: null }, ['/notes wrong_type']],
       ['unknown fields', { items: [{ ...line, color: 1 }], 'a/b': 1 }, ['/a~1b unknown', '/items/0/color unknown']],
       ['__proto__', JSON.parse('{"items":[{"sku":"TEA-1","quantity":1}],"__proto__":{"a":1}}'), ['/__proto__ unknown']],
       ['an empty external id', { items: [line], externalId: '' }, ['/externalId too_short']],
@@ -202,15 +225,15 @@ describe('POST /api/v1/orders', () => {
         ['/notes too_long', '/promoCode too_long'],
       ],
       [
-        'a long customer',
+        'long customer fields',
         { items: [line], customer: { name: 'x'.repeat(201), phone: '1'.repeat(51), email: 'x'.repeat(255) } },
         ['/customer/email too_long', '/customer/name too_long', '/customer/phone too_long'],
       ],
       ['a long address', { items: [line], delivery: { city: 'x'.repeat(501) } }, ['/delivery/city too_long']],
       ['no product', { items: [{ quantity: 1 }] }, ['/items/0 required']],
-      ['two names for a product', { items: [{ ...line, externalProductId: 'x' }] }, ['/items/0 conflict']],
+      ['two keys for a product', { items: [{ ...line, externalProductId: 'x' }] }, ['/items/0 conflict']],
       [
-        'odd quantities',
+        'invalid quantities',
         {
           items: [
             { ...line, quantity: 0 },
@@ -227,22 +250,22 @@ describe('POST /api/v1/orders', () => {
         ],
       ],
       [
-        'odd amounts',
+        'invalid amounts',
         { items: [{ ...line, unitPrice: -1, discount: 0.5 }], discount: MAX + 1 },
         ['/discount too_large', '/items/0/discount wrong_type', '/items/0/unitPrice too_small'],
       ],
       [
-        'ids that are none',
+        'invalid ids',
         { items: [{ productId: 'x', quantity: 1 }], paymentTypeId: 'y', delivery: { typeId: 'z' } },
         ['/delivery/typeId invalid_format', '/items/0/productId invalid_format', '/paymentTypeId invalid_format'],
       ],
       [
-        'what cannot be stored',
+        'characters that cannot be stored',
         { items: [line], notes: 'a\u0000b', customer: { name: '\ud800' } },
         ['/customer/name invalid_characters', '/notes invalid_characters'],
       ],
       [
-        'strangers',
+        'unknown records',
         {
           items: [
             { sku: 'NONE', quantity: 1 },
@@ -260,13 +283,13 @@ describe('POST /api/v1/orders', () => {
         ],
       ],
       [
-        'a discount over the line',
+        'a discount above the line total',
         { items: [{ ...line, discount: 15_001 }] },
         ['/discount negative', '/items/0/discount negative'],
       ],
-      ['a discount over the order', { items: [line], discount: 15_001 }, ['/discount negative']],
+      ['a discount above the order total', { items: [line], discount: 15_001 }, ['/discount negative']],
       [
-        'a delivery discount over its cost',
+        'a delivery discount above its cost',
         { items: [line], delivery: { cost: 1, discount: 2 } },
         ['/delivery/discount negative'],
       ],
@@ -276,7 +299,7 @@ describe('POST /api/v1/orders', () => {
         ['/items overflow', '/items/0/unitPrice overflow'],
       ],
       [
-        'a line that overflows but for its discount',
+        'a line that overflows before its discount',
         { items: [{ ...line, quantity: 2, unitPrice: MAX, discount: MAX }] },
         ['/items/0/unitPrice overflow'],
       ],
@@ -295,10 +318,10 @@ describe('POST /api/v1/orders', () => {
         { items: [{ ...line, unitPrice: MAX }], delivery: { cost: 1, discount: 1 } },
         ['/items overflow'],
       ],
-    ])('%s', async (_name, body, faults) => {
+    ])('%s', async (_name, body, fieldErrors) => {
       const { key, storeId } = await shop();
       const reply = await service.post('/api/v1/orders', body, key);
-      expect([reply.status, reply.body.code, ...faultsOf(reply)]).toEqual([422, 'invalid_body', ...faults]);
+      expect([reply.status, reply.body.code, ...fieldErrorsOf(reply)]).toEqual([422, 'invalid_body', ...fieldErrors]);
       expect(await db.all(sql`select id from orders where store_id = ${storeId}`)).toEqual([]);
       expect(await db.all(sql`select id from customers where store_id = ${storeId}`)).toEqual([]);
     });
@@ -320,7 +343,7 @@ describe('POST /api/v1/orders', () => {
         },
         mine.key,
       );
-      expect(faultsOf(reply)).toEqual([
+      expect(fieldErrorsOf(reply)).toEqual([
         '/delivery/typeId not_found',
         '/items/0/sku inactive',
         '/items/1/productId not_found',
@@ -348,10 +371,10 @@ describe('POST /api/v1/orders', () => {
   test.each([
     ['text that is not JSON', '{"items":', 'application/json', 400, 'malformed_json'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'application/json', 400, 'malformed_json'],
-    ['nothing', '', 'application/json', 400, 'malformed_json'],
+    ['an empty body', '', 'application/json', 400, 'malformed_json'],
     ['a form', 'a=b', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
     ['over 1 MiB', `{"notes":"${'x'.repeat(1024 * 1024)}"}`, 'application/json', 413, 'body_too_large'],
-  ])('%s is refused', async (_name, rawBody, type, status, code) => {
+  ])('%s is rejected', async (_name, rawBody, type, status, code) => {
     const { key } = await shop();
     const reply = await service.send('POST', '/api/v1/orders', { key, rawBody, headers: { 'content-type': type } });
     expect([reply.status, reply.body.code]).toEqual([status, code]);
@@ -454,7 +477,7 @@ describe('GET /api/v1/orders/{id}', () => {
 });
 
 describe('PATCH /api/v1/orders/{id}', () => {
-  async function made(customer?: unknown) {
+  async function orderToChange(customer?: unknown) {
     const opened = await shop();
     const body = {
       externalId: 'E',
@@ -471,7 +494,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
   }
 
   test('status and payment status together: one change, two events', async () => {
-    const { patch, storeId, id, created } = await made();
+    const { patch, storeId, id, created } = await orderToChange();
     const reply = await patch({ status: 'packing', paymentStatus: 'paid' });
     expect(reply.status).toBe(200);
     expect(reply.body.data).toMatchObject({
@@ -489,7 +512,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
   });
 
   test('statuses by id, without a code too; any may follow any other', async () => {
-    const { patch, storeId } = await made();
+    const { patch, storeId } = await orderToChange();
     const own = '00000000-0000-7000-8000-00000000aaaa';
     await db.run(
       sql`insert into order_statuses (store_id, id, name, name_key, status_group, sort_order)
@@ -505,7 +528,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
   });
 
   test('only what is passed changes; "" clears a text', async () => {
-    const { patch, created } = await made({ name: 'A', phone: '1' });
+    const { patch, created } = await orderToChange({ name: 'A', phone: '1' });
     const reply = await patch({ notes: '', delivery: { city: 'Тверь' }, customer: { name: 'B' } });
     expect(reply.body.data).toEqual({
       ...created.body.data,
@@ -517,7 +540,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
   });
 
   test('a changed phone or e-mail is matched again', async () => {
-    const { patch, created, storeId } = await made({ name: 'A', phone: '1' });
+    const { patch, created, storeId } = await orderToChange({ name: 'A', phone: '1' });
     const first = created.body.data.customer.id;
     const second = (await patch({ customer: { phone: '2' } })).body.data.customer.id;
     expect(second).not.toBe(first);
@@ -527,7 +550,7 @@ describe('PATCH /api/v1/orders/{id}', () => {
   });
 
   test('a no-op change keeps updatedAt and ETag and sends no event', async () => {
-    const { patch, created, storeId } = await made({ name: 'A', phone: '1' });
+    const { patch, created, storeId } = await orderToChange({ name: 'A', phone: '1' });
     const reply = await patch({
       status: 'new',
       paymentStatus: 'unpaid',
@@ -541,42 +564,42 @@ describe('PATCH /api/v1/orders/{id}', () => {
   });
 
   test.each<[string, unknown, string[]]>([
-    ['nothing at all', {}, [' required']],
+    ['an empty object', {}, [' required']],
     [
-      'a code and an id of one kind',
+      'a status code and a status id',
       { status: 'new', statusId: '00000000-0000-7000-8000-000000000000' },
       ['/statusId conflict'],
     ],
     [
-      'a code and an id of payment',
+      'a payment status code and id',
       { paymentStatus: 'paid', paymentStatusId: '00000000-0000-7000-8000-000000000000' },
       ['/paymentStatusId conflict'],
     ],
     ['an unknown code', { status: 'gone', paymentStatus: 'maybe' }, ['/paymentStatus not_found', '/status not_found']],
     ['an unknown id', { statusId: '00000000-0000-7000-8000-000000000000' }, ['/statusId not_found']],
     [
-      'what cannot be changed',
-      { items: [], totalAmount: 1, delivery: { cost: 1 } },
-      ['/delivery/cost unknown', '/items unknown', '/totalAmount unknown'],
+      'an immutable field',
+      { externalId: 'x', totalAmount: 1, delivery: { type: 'x' } },
+      ['/delivery/type unknown', '/externalId unknown', '/totalAmount unknown'],
     ],
-  ])('%s is refused', async (_name, change, faults) => {
-    const { patch, path, key, created } = await made();
+  ])('%s is rejected', async (_name, change, fieldErrors) => {
+    const { patch, path, key, created } = await orderToChange();
     const reply = await patch(change);
-    expect([reply.status, ...faultsOf(reply)]).toEqual([422, ...faults]);
+    expect([reply.status, ...fieldErrorsOf(reply)]).toEqual([422, ...fieldErrors]);
     expect((await service.get(path, key)).body).toEqual(created.body);
   });
 
   test('a disabled status is rejected at its pointer; an unknown one lists the valid codes', async () => {
-    const { patch, storeId } = await made();
+    const { patch, storeId } = await orderToChange();
     await db.run(sql`update payment_statuses set is_active = false where store_id = ${storeId} and code = 'refunded'`);
-    expect(faultsOf(await patch({ paymentStatus: 'refunded', status: 'packing' }))).toEqual([
+    expect(fieldErrorsOf(await patch({ paymentStatus: 'refunded', status: 'packing' }))).toEqual([
       '/paymentStatus inactive',
     ]);
     expect((await patch({ status: 'x' })).body.errors[0].message).toContain('new, packing, delivering, completed');
   });
 
   test('If-Match', async () => {
-    const { patch, created, path, key } = await made();
+    const { patch, created, path, key } = await orderToChange();
     const etag = created.headers.get('etag') as string;
     expect((await patch({ notes: 'a' }, { 'if-match': '"0"' })).body.code).toBe('precondition_failed');
     expect((await patch({ notes: 'a' }, { 'if-match': `W/${etag}` })).status).toBe(412);
@@ -587,15 +610,15 @@ describe('PATCH /api/v1/orders/{id}', () => {
   });
 
   test('checks run in order: validation, existence, If-Match, rules', async () => {
-    const { patch, key } = await made();
-    const nowhere = '/api/v1/orders/00000000-0000-7000-8000-000000000000';
-    expect((await service.patch(nowhere, { extra: 1 }, key)).status).toBe(422);
-    expect((await service.patch(nowhere, { status: 'gone' }, key, { 'if-match': '"0"' })).status).toBe(404);
+    const { patch, key } = await orderToChange();
+    const unknownPath = '/api/v1/orders/00000000-0000-7000-8000-000000000000';
+    expect((await service.patch(unknownPath, { extra: 1 }, key)).status).toBe(422);
+    expect((await service.patch(unknownPath, { status: 'gone' }, key, { 'if-match': '"0"' })).status).toBe(404);
     expect((await patch({ status: 'gone' }, { 'if-match': '"0"' })).status).toBe(412);
   });
 
   test('renaming a status does not change its orders', async () => {
-    const { storeId, path, key, created } = await made();
+    const { storeId, path, key, created } = await orderToChange();
     await db.run(sql`update order_statuses set name = 'Fresh "one"' where store_id = ${storeId} and code = 'new'`);
     const reply = await service.get(path, key);
     expect(reply.body.data.status.name).toBe('Fresh "one"');
@@ -604,11 +627,11 @@ describe('PATCH /api/v1/orders/{id}', () => {
   });
 
   test('20 concurrent changes of one order: none is lost, and updatedAt does not go back with the clock', async () => {
-    const { patch, path, key, storeId } = await made();
-    clock.now -= 3_600_000;
+    const { patch, path, key, storeId } = await orderToChange();
+    clock.now -= HOUR;
     const fields = ['address', 'city', 'region', 'street', 'house', 'flat', 'postalCode'];
     await Promise.all(fields.map((field) => patch({ delivery: { [field]: field } })));
-    clock.now += 3_600_000;
+    clock.now += HOUR;
     const { data } = (await service.get(path, key)).body;
     expect(fields.map((field) => data.delivery[field])).toEqual(fields);
     const [row] = await db.all<{ created_at: number; updated_at: number; seq: number }>(

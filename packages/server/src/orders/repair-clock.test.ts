@@ -4,13 +4,11 @@ import { insertProducts } from '../../test/rows.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { tick } from '../db/clock.ts';
 import { sql } from '../db/sql.ts';
+import { HOUR, YEAR } from '../duration.ts';
 import { iso } from '../instant.ts';
-import { addEndpoint } from '../webhooks/endpoints/endpoints.ts';
+import { addEndpoint } from '../webhooks/endpoints/edit-endpoints.ts';
 import { type RepairOptions, repairClock } from './repair-clock.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const YEAR = 365 * DAY;
 const webhooks = { longestDelay: 12 * HOUR, lease: 20_000 };
 
 let service: Service;
@@ -72,13 +70,13 @@ async function walk(order: string, limit = 5): Promise<string[]> {
 
 /** A client that continues from its last cursor, one page at a time. */
 function cursorClient(path = 'orders') {
-  const held = new Map<string, string>();
+  const records = new Map<string, string>();
   let last = '';
   return {
-    held,
+    records,
     async step() {
       const { data, page } = await get(`${path}?order=updatedAt:asc&limit=5${last}`);
-      for (const record of data) held.set(record.id, JSON.stringify(record));
+      for (const record of data) records.set(record.id, JSON.stringify(record));
       if (page.nextCursor) last = `&cursor=${page.nextCursor}`;
       return page.nextCursor !== null;
     },
@@ -91,14 +89,14 @@ function cursorClient(path = 'orders') {
 async function finalState(path = 'orders') {
   const fresh = follower(path, get);
   await fresh.catchUp();
-  return fresh.held;
+  return fresh.records;
 }
 
 describe('a store that was stamped a year ahead', () => {
   let old: string[];
   let ahead: string[];
-  /** Orders before, orders made and changed a year ahead, and the clock right again. */
-  async function poison() {
+  /** Orders before, orders created and changed a year ahead, and then a correct clock. */
+  async function moveClockAhead() {
     old = await create(12);
     service.clock.now = start + YEAR;
     ahead = await create(23);
@@ -110,7 +108,7 @@ describe('a store that was stamped a year ahead', () => {
   }
 
   test('stays in the future until it is repaired', async () => {
-    await poison();
+    await moveClockAhead();
     const [late] = await create(1);
     expect((await get(`orders/${late}`)).data.updatedAt).toBe(iso(start + YEAR));
     expect(await repair()).toMatchObject({
@@ -132,7 +130,7 @@ describe('a store that was stamped a year ahead', () => {
         createdAt: iso(row.created_at),
         updatedAt: iso(row.updated_at),
       });
-    // What was not stamped in the future is as it was.
+    // Records that were not stamped in the future are unchanged.
     const before = rows.filter(({ id }) => old.slice(4).includes(id));
     expect(before.map(({ updated_at }) => updated_at)).toEqual(Array(8).fill(start));
     const [next] = await create(1);
@@ -155,7 +153,7 @@ describe('a store that was stamped a year ahead', () => {
     };
     old = await create(12);
     await catchUp(clients);
-    await poison();
+    await moveClockAhead();
     for (const { byCursor } of halfway) for (let page = 0; page < 3; page++) await byCursor.step();
     await catchUp(ahead_);
     await catchUp(late);
@@ -164,7 +162,7 @@ describe('a store that was stamped a year ahead', () => {
       async onBatch() {
         batches++;
         service.clock.now += 1000;
-        // Changes between the batches: of what is repaired already, and of what is not yet.
+        // Changes between the batches, of repaired and of unrepaired records.
         if (batches % 2) await change(ahead[(batches * 5) % ahead.length] as string);
         else await create(1);
         for (const { byCursor } of [...during, ...halfway]) await byCursor.step();
@@ -181,13 +179,13 @@ describe('a store that was stamped a year ahead', () => {
     const expectFinal = async (group: typeof clients) => {
       for (const { path, byMark, byCursor } of group) {
         const final = await finalState(path);
-        expect(byMark.held).toEqual(final);
-        expect(byCursor.held).toEqual(final);
+        expect(byMark.records).toEqual(final);
+        expect(byCursor.records).toEqual(final);
       }
     };
     await expectFinal([...atStart, ...halfway, ...ahead_, ...during]);
 
-    // Those who come once a day, and one with a cursor after the time it was ahead by.
+    // Clients that poll daily, and one with a cursor beyond the time the clock was ahead by.
     service.clock.now += 22 * HOUR;
     await change(old[1] as string);
     for (const { byMark } of late) await byMark.catchUp();
@@ -209,11 +207,11 @@ describe('a store that was stamped a year ahead', () => {
     service.clock.now = start + 3 * HOUR;
     await change(old[2] as string);
     await client.catchUp();
-    expect(client.held).toEqual(await finalState());
+    expect(client.records).toEqual(await finalState());
   });
 
   test('lists are complete throughout the repair, in every sort order', async () => {
-    await poison();
+    await moveClockAhead();
     const every = (await walk('createdAt:asc')).toSorted();
     expect(every).toHaveLength(37);
     let moments = 0;
@@ -227,7 +225,7 @@ describe('a store that was stamped a year ahead', () => {
       },
     });
     expect(moments).toBeGreaterThan(3);
-    // And afterwards, while times of creation are within the time that was ahead.
+    // Also afterwards, while creation times are within the time the clock was ahead by.
     service.clock.now += 2 * HOUR;
     every.push(...(await create(7)));
     for (const order of ['createdAt:asc', 'createdAt:desc', 'updatedAt:asc', 'updatedAt:desc'])
@@ -235,7 +233,7 @@ describe('a store that was stamped a year ahead', () => {
   });
 
   test('an interrupted repair is finished by the next', async () => {
-    await poison();
+    await moveClockAhead();
     const client = cursorClient();
     await client.catchUp();
     for (let batches = 1; ; batches++) {
@@ -249,7 +247,7 @@ describe('a store that was stamped a year ahead', () => {
       await change(ahead[batches] as string);
     }
     await client.catchUp();
-    expect(client.held).toEqual(await finalState());
+    expect(client.records).toEqual(await finalState());
     const [{ count } = { count: -1 }] = await service.db.all<{ count: number }>(
       sql`select count(*) as count from orders where updated_at > ${service.clock.now} or created_at > ${service.clock.now}`,
     );
@@ -258,7 +256,7 @@ describe('a store that was stamped a year ahead', () => {
 
   test('a second clock error before the first one has passed is repaired too', async () => {
     const clients = [cursorClient(), cursorClient()] as const;
-    await poison();
+    await moveClockAhead();
     await clients[0].catchUp();
     await repair();
     service.clock.now += HOUR;
@@ -271,7 +269,7 @@ describe('a store that was stamped a year ahead', () => {
     await change(old[2] as string);
     for (const client of clients) {
       await client.catchUp();
-      expect(client.held).toEqual(await finalState());
+      expect(client.records).toEqual(await finalState());
     }
   });
 
@@ -280,7 +278,7 @@ describe('a store that was stamped a year ahead', () => {
     await insertProducts(service.db, other.storeId, [{ sku: 'P' }]);
     service.clock.now = start + YEAR;
     await service.post('/api/v1/orders', { items: [{ sku: 'P', quantity: 1 }] }, other.key);
-    await poison();
+    await moveClockAhead();
     const clock = () => service.db.one(sql`select * from store_clocks where store_id = ${other.storeId}`);
     const orders = () => service.db.all(sql`select * from orders where store_id = ${other.storeId}`);
     const before = [await clock(), await orders()];
@@ -288,12 +286,12 @@ describe('a store that was stamped a year ahead', () => {
     expect([await clock(), await orders()]).toEqual(before);
   });
 
-  test('deliveries, events and the log get present times', async () => {
+  test('deliveries, events and the log get current times', async () => {
     const { id: endpointId } = await addEndpoint(service.services, storeId, {
       url: 'http://127.0.0.1:1/hook',
       events: ['order.created'],
     });
-    await poison();
+    await moveClockAhead();
     // Half of them as a dispatcher of the wrong node claimed them.
     await service.db.run(
       sql`update deliveries set leased_until_at = ${start + YEAR + 20_000} where store_id = ${storeId}

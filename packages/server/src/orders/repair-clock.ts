@@ -41,9 +41,9 @@ export const lastRepair = (repairs: string | null): number =>
   repairs === null ? 0 : Math.max(...(JSON.parse(repairs) as ClockRepair[]).map(({ doneSeq }) => doneSeq ?? 0));
 
 /**
- * Repairs a store whose clock was ahead: sets the clock back to the present and stamps everything changed in the future
- * again, with the current time and new change numbers, so that synchronizing clients see it as changed. Each batch is
- * its own transaction; an interrupted repair is finished by the next one.
+ * Repairs a store whose clock was ahead: sets the clock back and stamps everything changed in the future again, with the
+ * current time and new change numbers, so that synchronizing clients see it as changed. Each batch is its own
+ * transaction; an interrupted repair is finished by the next one.
  */
 export async function repairClock(db: Database, storeId: string, options: RepairOptions): Promise<Repaired> {
   const { now, batchSize = BATCH_SIZE, onBatch } = options;
@@ -62,11 +62,11 @@ export async function repairClock(db: Database, storeId: string, options: Repair
     await repairEvents(db, storeId, unfinished, now, batchSize, inBatch);
     await finish(db, storeId, unfinished);
   }
-  const present = await now();
-  await repairWebhookTimes(storeId, present, options.webhooks, batchSize, (work, isCounted) =>
+  const repairedAt = await now();
+  await repairWebhookTimes(storeId, repairedAt, options.webhooks, batchSize, (work, isCounted) =>
     inBatch(work, isCounted ? 'deliveries' : undefined),
   );
-  await db.transaction((tx) => queries.repairSettings(tx, storeId, present));
+  await db.transaction((tx) => queries.repairSettings(tx, storeId, repairedAt));
   return { wasAhead: unfinished !== undefined, repaired };
 }
 

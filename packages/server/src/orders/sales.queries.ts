@@ -27,7 +27,7 @@ export interface StatusDay {
  * the orders themselves are not read. Both sums are returned as one text, because two subqueries would read each range
  * twice, and a join would sort all orders to group them.
  */
-export async function sumDays(db: Queryable, storeId: string, wanted: readonly StatusDay[]) {
+export async function sumDays(db: Queryable, storeId: string, days: readonly StatusDay[]) {
   const rows = await db.all<{ status_id: string; day_at: number; sums: string }>(
     sql`select x.status_id, x.day_at,
                (select count(*) || ' ' || coalesce(sum(o.total_amount / ${MILLION}), 0)
@@ -37,7 +37,7 @@ export async function sumDays(db: Queryable, storeId: string, wanted: readonly S
         from ${db.dialect.records(
           'x',
           { status_id: 'uuid', day_at: 'instant', end_at: 'instant' },
-          wanted.map(({ status_id, from, to }) => ({ status_id, day_at: from, end_at: to })),
+          days.map(({ status_id, from, to }) => ({ status_id, day_at: from, end_at: to })),
         )}`,
   );
   return rows.map(({ status_id, day_at, sums }): StatusSum & { day_at: number } => {
@@ -47,8 +47,8 @@ export async function sumDays(db: Queryable, storeId: string, wanted: readonly S
 }
 
 export const clockOf = (db: Queryable, storeId: string) =>
-  db.one<{ seq: number; ts: number; repairs: string | null }>(
-    sql`select seq, ts, repairs from store_clocks where store_id = ${storeId}`,
+  db.one<{ seq: number; ts: number; last_number: number; repairs: string | null }>(
+    sql`select seq, ts, last_number, repairs from store_clocks where store_id = ${storeId}`,
   );
 
 /** Stores with at least this many orders, largest first. */
@@ -58,15 +58,33 @@ export const largeStores = (db: Queryable, atLeast: number, limit: number) =>
         where c.last_number >= ${atLeast} and s.is_active order by c.last_number desc limit ${limit}`,
   );
 
-export const statusIds = (db: Queryable, storeId: string) =>
-  db.all<{ id: string }>(sql`select id from order_statuses where store_id = ${storeId}`);
+export const statusesOf = (db: Queryable, storeId: string) =>
+  db.all<{ id: string; group: string }>(
+    sql`select id, status_group as "group" from order_statuses where store_id = ${storeId}`,
+  );
 
-/** Creation times of the orders changed since, at most `limit`. */
+/** The orders changed since, at most `limit`. */
 export const changedSince = (db: Queryable, storeId: string, { seq, ts }: { seq: number; ts: number }, limit: number) =>
-  db.all<{ created_at: number }>(
-    sql`select created_at from orders where store_id = ${storeId} and updated_at >= ${ts} and seq > ${seq}
+  db.all<{ id: string; created_at: number }>(
+    sql`select id, created_at from orders where store_id = ${storeId} and updated_at >= ${ts} and seq > ${seq}
         order by updated_at, seq limit ${limit}`,
   );
+
+/** The newest orders of a customer, by status. */
+export const sumCustomer = (db: Queryable, storeId: string, customerId: string, limit: number) =>
+  db.all<StatusSum>(
+    sql`select status_id, count(*) as orders, ${amountSum('total_amount')} as revenue
+        from (select status_id, total_amount from orders where store_id = ${storeId} and customer_id = ${customerId}
+              order by created_at desc, number desc limit ${limit}) newest
+        group by status_id`,
+  );
+
+/** Whether a customer has more than `count` orders. */
+export const hasMoreOrders = async (db: Queryable, storeId: string, customerId: string, count: number) =>
+  (await db.one(
+    sql`select 1 as found from orders where store_id = ${storeId} and customer_id = ${customerId}
+        order by created_at desc, number desc limit 1 offset ${count}`,
+  )) !== undefined;
 
 export interface ProductSum {
   product_id: string;
@@ -74,15 +92,33 @@ export interface ProductSum {
   revenue: number;
 }
 
-/** Lines of a day's orders by product. Order ids start with their time, and order lines are keyed by order id. */
-export const sumProducts = (db: Queryable, storeId: string, fromId: string, toId: string) =>
+/**
+ * Lines of a day's orders by product, without the orders that have an excluded status. Order ids start with their time,
+ * and order lines are keyed by order id, so the orders themselves are not read.
+ */
+export const sumProducts = (
+  db: Queryable,
+  storeId: string,
+  day: { from: number; to: number },
+  orderIds: { from: string; to: string },
+  excludedStatusIds: readonly string[],
+) =>
   db.all<ProductSum>(
     sql`select product_id, sum(quantity) as quantity, ${amountSum('line_total')} as revenue from order_lines
-        where store_id = ${storeId} and order_id >= ${fromId} and order_id < ${toId} group by product_id`,
+        where store_id = ${storeId} and order_id >= ${orderIds.from} and order_id < ${orderIds.to}
+          and order_id not in (
+            select o.id from ${db.dialect.records(
+              'x',
+              { status_id: 'uuid' },
+              excludedStatusIds.map((status_id) => ({ status_id })),
+            )} join orders o on o.store_id = ${storeId} and o.status_id = x.status_id
+                 and o.created_at >= ${day.from} and o.created_at < ${day.to})
+        group by product_id`,
   );
 
 export interface SavedDay {
-  kind: 'statuses' | 'products';
+  /** Saved days of an earlier version may have the kind `products`, which included cancelled and returned orders. */
+  kind: 'statuses' | 'sold';
   day_at: number;
   /** The store's change number and time when the day was summed. */
   seq: number;
@@ -92,7 +128,10 @@ export interface SavedDay {
 }
 
 export const loadDays = (db: Queryable, storeId: string) =>
-  db.all<SavedDay>(sql`select kind, day_at, seq, ts, sums from sales_days where store_id = ${storeId}`);
+  db.all<SavedDay>(
+    sql`select kind, day_at, seq, ts, sums from sales_days
+        where store_id = ${storeId} and kind in ('statuses', 'sold')`,
+  );
 
 /** Stores sums with their change number; older sums never replace newer ones. */
 export const saveDays = (tx: Transaction, storeId: string, days: readonly SavedDay[]) =>

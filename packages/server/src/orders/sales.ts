@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Database } from '../db/database.ts';
+import type { Database, Queryable } from '../db/database.ts';
+import { HOUR, MINUTE } from '../duration.ts';
 import { lastRepair } from './repair-clock.ts';
 import * as queries from './sales.queries.ts';
 import { lastDays, type StoreDay } from './store-days.ts';
@@ -13,15 +14,22 @@ const MAX_DAYS = 400;
 /** Smaller stores are summed on demand. */
 const LARGE_STORE_ORDERS = 50_000;
 /** A day may be longer than 24 hours when DST ends or the time zone changes. */
-const MAX_DAY_MS = 26 * 3_600_000;
-const SAVE_MS = 5 * 60_000;
-/** An order may be committed this long after its day ended, by a slow transaction or a node whose clock is behind. */
-const LATE_COMMIT_MS = 10 * 60_000;
+const MAX_DAY_MS = 26 * HOUR;
+const SAVE_MS = 5 * MINUTE;
+/** Groups of statuses whose orders do not count as sales. */
+const excludedGroups: readonly string[] = ['cancelled', 'returned'];
 
 export interface SalesStore {
   id: string;
   timezone: string;
 }
+
+/** Revenue is the total of all orders but cancelled and returned ones, paid or not. */
+export const countsAsSale = ({ group }: { group: string }) => !excludedGroups.includes(group);
+
+/** Whether the store has ever had an order. */
+export const hasOrders = async (db: Queryable, storeId: string) =>
+  ((await queries.clockOf(db, storeId))?.last_number ?? 0) > 0;
 
 export interface DaySums extends StoreDay {
   byStatus: queries.StatusSum[];
@@ -46,16 +54,19 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
   /** Cached days of a store, without the outdated ones. */
   async function current(storeId: string): Promise<CachedSales> {
     // Read first: later changes are picked up by the next call.
-    const clock = (await queries.clockOf(db, storeId)) ?? { seq: 0, ts: 0, repairs: null };
+    const clock = (await queries.clockOf(db, storeId)) ?? { seq: 0, ts: 0, last_number: 0, repairs: null };
     let cached = stores.get(storeId) ?? (await load(storeId));
     // Repairing a store's clock moves orders to other days and gives them earlier timestamps.
     if (cached && lastRepair(clock.repairs) > cached.clock.seq) cached = undefined;
     stores.delete(storeId);
     if (cached && clock.seq !== cached.clock.seq) {
       const changed = await queries.changedSince(db, storeId, cached.clock, MAX_CHANGED_ORDERS);
-      if (changed.length === MAX_CHANGED_ORDERS) cached.days.clear();
-      for (const from of cached.days.keys())
-        if (changed.some(({ created_at: at }) => at >= from && at < from + MAX_DAY_MS)) cached.days.delete(from);
+      // Lines are summed by order id, whose time stays when a repaired clock changes that of the order.
+      const times = changed.flatMap((order) => [order.created_at, timeOf(order.id)]);
+      for (const days of [cached.days, cached.products]) {
+        if (changed.length === MAX_CHANGED_ORDERS) days.clear();
+        for (const from of days.keys()) if (times.some((at) => at >= from && at < from + MAX_DAY_MS)) days.delete(from);
+      }
     }
     cached = cached ? { ...cached, clock } : { clock, days: new Map(), products: new Map(), savedAt: 0 };
     if (stores.size >= MAX_STORES) stores.delete(stores.keys().next().value as string);
@@ -69,8 +80,8 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
     const rows = await queries.loadDays(db, storeId);
     const read = <Sum>(kind: queries.SavedDay['kind']) =>
       new Map(rows.filter((row) => row.kind === kind).map((row) => [row.day_at, JSON.parse(row.sums) as Sum[]]));
-    const [oldest] = rows.filter(({ kind }) => kind === 'statuses').sort((a, b) => a.seq - b.seq);
-    const [days, products] = [read<queries.StatusSum>('statuses'), read<queries.ProductSum>('products')];
+    const [oldest] = rows.sort((a, b) => a.seq - b.seq);
+    const [days, products] = [read<queries.StatusSum>('statuses'), read<queries.ProductSum>('sold')];
     return oldest && { clock: oldest, days, products, savedAt: 0 };
   }
 
@@ -83,7 +94,7 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
       [...days]
         .filter(([from]) => from < now - MAX_DAY_MS)
         .map(([from, sums]) => ({ kind, day_at: from, seq, ts, sums: JSON.stringify(sums) }));
-    const over = [...rows('statuses', cached.days), ...rows('products', cached.products)];
+    const over = [...rows('statuses', cached.days), ...rows('sold', cached.products)];
     const written = db.transaction(
       async (tx) => {
         await queries.saveDays(tx, storeId, over);
@@ -98,10 +109,10 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
     /** Sums of the last days by status, today last. */
     async days({ id, timezone }: SalesStore, statusIds: readonly string[], count: number, now: number) {
       const cached = await current(id);
-      const wanted = lastDays(now, timezone, count);
+      const days = lastDays(now, timezone, count);
       const found = new Map<number, queries.StatusSum[]>();
       const missing: StoreDay[] = [];
-      for (const day of wanted) {
+      for (const day of days) {
         const known = cached.days.get(day.from);
         found.set(day.from, known ?? []);
         if (!known) missing.push(day);
@@ -120,19 +131,27 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
           for (const { from } of some) cached.days.set(from, found.get(from) as queries.StatusSum[]);
       }
       save(id, cached, now);
-      return wanted.map((day): DaySums => ({ ...day, byStatus: found.get(day.from) as queries.StatusSum[] }));
+      return days.map((day): DaySums => ({ ...day, byStatus: found.get(day.from) as queries.StatusSum[] }));
     },
 
-    /** Products with the highest revenue in the last days. Lines never change, so a finished day is read once. */
-    async bestProducts({ id, timezone }: SalesStore, count: number, limit: number, now: number) {
+    /** Products with the highest revenue in the last days. */
+    async bestProducts(
+      { id, timezone }: SalesStore,
+      statuses: readonly { id: string; group: string }[],
+      count: number,
+      limit: number,
+      now: number,
+    ) {
       const cached = await current(id);
-      const { products } = cached;
+      const excluded = statuses.filter((status) => !countsAsSale(status)).map((status) => status.id);
       const sums = new Map<string, { quantity: number; revenue: number }>();
-      for (const { from, to } of lastDays(now, timezone, count)) {
-        let rows = products.get(from);
+      for (const day of lastDays(now, timezone, count)) {
+        let rows = cached.products.get(day.from);
         if (!rows) {
-          rows = await queries.sumProducts(db, id, idAt(from), idAt(to));
-          if (to <= now - LATE_COMMIT_MS) products.set(from, rows);
+          const orderIds = { from: idAt(day.from), to: idAt(day.to) };
+          rows = await queries.sumProducts(db, id, day, orderIds, excluded);
+          // If another request has replaced the cache entry, these sums may be outdated.
+          if (stores.get(id) === cached) cached.products.set(day.from, rows);
           await yieldToEventLoop();
         }
         for (const { product_id: productId, quantity, revenue } of rows) {
@@ -160,14 +179,14 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
     async warmUp(count: number, now: number, isStopped: () => boolean, atLeast = LARGE_STORE_ORDERS) {
       for (const store of await queries.largeStores(db, atLeast, MAX_STORES)) {
         if (isStopped()) return;
-        const statuses = await queries.statusIds(db, store.id);
+        const statuses = await queries.statusesOf(db, store.id);
         await cache.days(
           store,
           statuses.map(({ id }) => id),
           count * 2,
           now,
         );
-        await cache.bestProducts(store, count, 0, now);
+        await cache.bestProducts(store, statuses, count, 0, now);
       }
     },
   };
@@ -181,3 +200,5 @@ function idAt(instant: number): string {
   const hex = instant.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
+
+const timeOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

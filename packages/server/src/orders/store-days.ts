@@ -1,4 +1,4 @@
-const DAY = 86_400_000;
+import { DAY } from '../duration.ts';
 
 export interface StoreDay {
   /** `2026-09-27` */

@@ -1,7 +1,8 @@
-import type { EditedPart, TimelineEntry } from '@store-sales/contract/console';
+import type { TimelineEntry } from '@store-sales/contract/console';
 import { iso } from '../instant.ts';
 import type { Services } from '../services.ts';
-import { deliveriesOfEvents } from '../webhooks/log/order-log.ts';
+import { deliveriesOfEvents } from '../webhooks/log/delivery-log.ts';
+import type { EditDetails } from './describe-edit.ts';
 import { listStatuses } from './orders.queries.ts';
 import { eventsOf } from './timeline.queries.ts';
 
@@ -9,10 +10,9 @@ import { eventsOf } from './timeline.queries.ts';
 const MAX_EVENTS = 100;
 
 /** Event details written by `changeOrder` and `moveOrders`. */
-interface EventDetails {
+interface EventDetails extends Partial<EditDetails> {
   from?: string;
   to?: string;
-  edited?: EditedPart[];
 }
 
 /** Events of an order with actor and webhook deliveries, newest first. */
@@ -30,7 +30,7 @@ export async function timelineOf(services: Services, storeId: string, orderId: s
   ];
   const names = new Map(statuses.map(({ id, code, name }) => [id, { code, name }]));
   return events.map((event) => {
-    const { from = '', to = '', edited = [] } = JSON.parse(event.details) as EventDetails;
+    const { from = '', to = '', edited = [], lines = null, total = null } = JSON.parse(event.details) as EventDetails;
     return {
       id: event.id,
       type: event.type,
@@ -39,6 +39,8 @@ export async function timelineOf(services: Services, storeId: string, orderId: s
       from: names.get(from) ?? null,
       to: names.get(to) ?? null,
       edited,
+      lines,
+      total,
       deliveries: deliveries.get(event.id) ?? [],
     };
   });

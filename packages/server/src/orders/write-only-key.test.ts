@@ -40,8 +40,8 @@ describe('a key with orders:write alone', () => {
 
   test('gets the same from concurrent replays', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => create('race', writeOnly, secret)));
-    const [made, ...others] = replies.sort((a, b) => b.status - a.status);
-    expect([made?.status, made?.body.data.notes]).toEqual([201, 'third floor']);
+    const [created, ...others] = replies.sort((a, b) => b.status - a.status);
+    expect([created?.status, created?.body.data.notes]).toEqual([201, 'third floor']);
     for (const { status, body } of others)
       expect([status, Object.keys(body.data)]).toEqual([200, ['id', 'number', 'externalId', 'createdAt']]);
   });
@@ -63,9 +63,9 @@ describe('a key with orders:write alone', () => {
   });
 
   test('changes only the version it names', async () => {
-    const made = await create('versions', writeOnly);
-    const path = `/api/v1/orders/${made.body.data.id}`;
-    const ifMatch = { 'if-match': made.headers.get('etag') as string };
+    const created = await create('versions', writeOnly);
+    const path = `/api/v1/orders/${created.body.data.id}`;
+    const ifMatch = { 'if-match': created.headers.get('etag') as string };
     const changed = await service.patch(path, { notes: 'a' }, writeOnly, ifMatch);
     const again = { 'if-match': changed.headers.get('etag') as string };
     expect((await service.patch(path, { notes: 'b' }, writeOnly, again)).status).toBe(200);

@@ -23,7 +23,7 @@ describe('a code derived from a name', () => {
   });
 });
 
-test('the number behind a code keeps within 64 characters', () => {
+test('a code with a number has at most 64 characters', () => {
   expect(numbered('main', 1)).toBe('main');
   expect(numbered('main', 12)).toBe('main-12');
   expect(numbered('a'.repeat(64), 2)).toBe(`${'a'.repeat(62)}-2`);

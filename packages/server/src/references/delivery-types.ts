@@ -2,10 +2,10 @@ import type { DeliveryType, DeliveryTypeChange } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { DomainError, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
-import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
+import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
-import { notFound, Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import { lockOwner } from './seed.ts';
 import * as queries from './types.queries.ts';
@@ -24,11 +24,11 @@ export interface NewDeliveryType {
 }
 
 export const listDeliveryTypes = async (db: Queryable, { ownerId, storeId }: StoreScope) =>
-  (await queries.listDeliveryTypes(db, ownerId, storeId)).map(shown);
+  (await queries.listDeliveryTypes(db, ownerId, storeId)).map(toDeliveryType);
 
 /** All of the owner's types, including those not enabled in this store. */
 export const allDeliveryTypes = async (db: Queryable, { ownerId, storeId }: StoreScope) =>
-  (await queries.allDeliveryTypes(db, ownerId, storeId)).map(shown);
+  (await queries.allDeliveryTypes(db, ownerId, storeId)).map(toDeliveryType);
 
 /**
  * Creates a delivery type for the owner, enabled in this store only. A derived code gets a suffix if taken; an explicit
@@ -45,7 +45,7 @@ export async function createDeliveryType(
   return db.transaction(async (tx) => {
     await lockOwner(tx, ownerId);
     const taken = await queries.deliveryTypeCodes(tx, ownerId);
-    requireBelowLimit(taken.length, MAX_REFERENCES, 'owner', 'delivery types');
+    requireBelowLimit('delivery_types', taken.length);
     const insert = (free: string) =>
       queries.insertDeliveryType(tx, ownerId, { id: uuid(now), code: free, name, kind }, now);
     const created =
@@ -56,7 +56,7 @@ export async function createDeliveryType(
     await queries.switchDeliveryType(tx, storeId, created.id, true);
     const subject = { kind: 'delivery_type', id: created.id, name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, at: now });
-    return shown({ ...created, is_active: true });
+    return toDeliveryType({ ...created, is_active: true });
   });
 }
 
@@ -69,22 +69,22 @@ export async function changeDeliveryType(
   actor: Actor,
   now: number,
 ): Promise<DeliveryType> {
-  const wanted = asUuid(id);
+  const validId = asUuid(id);
   const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
   const work = db.transaction(async (tx) => {
-    const type = wanted && (await queries.lockDeliveryType(tx, ownerId, storeId, wanted));
+    const type = validId && (await queries.lockDeliveryType(tx, ownerId, storeId, validId));
     if (!type) throw notFound('delivery type');
     const changed = { ...type, ...change, is_active: isActive ?? type.is_active };
     if (type.provider !== null && changed.kind !== type.kind)
-      throw new Refusal('integration_locked', `The kind is set by the integration with ${type.provider}.`);
+      throw new DomainError('integration_locked', `The kind is set by the integration with ${type.provider}.`);
     const fields = { name: 'name', code: 'code', kind: 'kind', is_active: 'isActive' };
     const details = differences(type, changed, fields);
-    if (!details) return shown(type);
+    if (!details) return toDeliveryType(type);
     await queries.updateDeliveryType(tx, ownerId, changed);
     if (changed.is_active !== type.is_active) await queries.switchDeliveryType(tx, storeId, type.id, changed.is_active);
     const subject = { kind: 'delivery_type', id: type.id, name: changed.name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
-    return shown(changed);
+    return toDeliveryType(changed);
   });
   return work.catch((error: unknown) => {
     if (isTaken(db, error)) throw codeTaken(rest.code ?? '');
@@ -92,6 +92,9 @@ export async function changeDeliveryType(
   });
 }
 
-const codeTaken = (code: string) => new Refusal('code_taken', `The code ${code} belongs to another delivery type.`);
+const codeTaken = (code: string) => new DomainError('code_taken', `The code ${code} belongs to another delivery type.`);
 
-const shown = ({ is_active, ...row }: queries.DeliveryTypeRow): DeliveryType => ({ ...row, isActive: is_active });
+const toDeliveryType = ({ is_active, ...row }: queries.DeliveryTypeRow): DeliveryType => ({
+  ...row,
+  isActive: is_active,
+});

@@ -79,7 +79,7 @@ describe('POST /references/warehouses', () => {
     [{ name: 'x', code: 'a'.repeat(65) }, '/code', 'invalid_format'],
     [{ name: 'x', address: 'x'.repeat(2001) }, '/address', 'too_long'],
     [{ name: 'x', isActive: false }, '/isActive', 'unknown'],
-  ])('%j is refused', async (sent, pointer, code) => {
+  ])('%j is rejected', async (sent, pointer, code) => {
     const { key } = await service.shop();
     const { status, body } = await service.post(path, sent, key);
     expect([status, body.code]).toEqual([422, 'invalid_body']);
@@ -144,7 +144,7 @@ describe('GET /references/categories', () => {
 });
 
 test.each(['warehouses', 'categories', 'delivery-types', 'payment-types', 'order-statuses', 'payment-statuses'])(
-  'the list of %s takes no parameters',
+  'the list of %s accepts no parameters',
   async (list) => {
     const { key } = await service.shop();
     const { status, body } = await service.get(`/api/v1/references/${list}?limit=10`, key);

@@ -2,21 +2,21 @@ import type { PaymentType, PaymentTypeCreate } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { DomainError, notFound } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';
-import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
+import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
-import { notFound, Refusal } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import type { StoreScope } from './delivery-types.ts';
 import { lockOwner } from './seed.ts';
 import * as queries from './types.queries.ts';
 
 export const listPaymentTypes = async (db: Queryable, { ownerId, storeId }: StoreScope): Promise<PaymentType[]> =>
-  (await queries.listPaymentTypes(db, ownerId, storeId)).map(shown);
+  (await queries.listPaymentTypes(db, ownerId, storeId)).map(toPaymentType);
 
 /** All of the owner's types, including those not enabled in this store. */
 export const allPaymentTypes = async (db: Queryable, { ownerId, storeId }: StoreScope): Promise<PaymentType[]> =>
-  (await queries.allPaymentTypes(db, ownerId, storeId)).map(shown);
+  (await queries.allPaymentTypes(db, ownerId, storeId)).map(toPaymentType);
 
 /** Enables or disables the type in this store only. Existing orders keep it. */
 export async function switchPaymentType(
@@ -27,9 +27,9 @@ export async function switchPaymentType(
   actor: Actor,
   now: number,
 ): Promise<PaymentType> {
-  const wanted = asUuid(id);
+  const validId = asUuid(id);
   return db.transaction(async (tx) => {
-    const type = wanted && (await queries.findPaymentType(tx, ownerId, wanted));
+    const type = validId && (await queries.findPaymentType(tx, ownerId, validId));
     if (!type) throw notFound('payment type');
     await queries.switchPaymentType(tx, storeId, type.id, isActive);
     const subject = { kind: 'payment_type', id: type.id, name: type.name } as const;
@@ -54,14 +54,14 @@ export async function createPaymentType(
   return db.transaction(async (tx) => {
     await lockOwner(tx, ownerId);
     const taken = await queries.paymentTypeCodes(tx, ownerId);
-    requireBelowLimit(taken.length, MAX_REFERENCES, 'owner', 'payment types');
+    requireBelowLimit('payment_types', taken.length);
     const insert = (free: string) =>
       queries.insertPaymentType(tx, ownerId, { id: uuid(now), code: free, name, description }, now);
     const created =
       code === undefined
         ? await insertUnderFreeCode(slug(name, 'payment-type'), () => queries.paymentTypeCodes(tx, ownerId), insert)
         : await insert(code);
-    if (!created) throw new Refusal('code_taken', `The code ${code} belongs to another payment type.`);
+    if (!created) throw new DomainError('code_taken', `The code ${code} belongs to another payment type.`);
     await queries.enableInActiveStores(tx, ownerId, created.id);
     const subject = { kind: 'payment_type', id: created.id, name } as const;
     const details = { code: created.code };
@@ -70,4 +70,4 @@ export async function createPaymentType(
   });
 }
 
-const shown = ({ is_active, ...row }: queries.PaymentTypeRow): PaymentType => ({ ...row, isActive: is_active });
+const toPaymentType = ({ is_active, ...row }: queries.PaymentTypeRow): PaymentType => ({ ...row, isActive: is_active });

@@ -9,18 +9,6 @@ export const insertDeliveryTypes = (tx: Transaction, types: readonly Row[]) =>
 export const insertPaymentTypes = (tx: Transaction, types: readonly Row[]) =>
   tx.run(sql`insert into payment_types (owner_id, id, code, name, created_at) values ${rows(types)}`);
 
-export const insertOrderStatuses = (tx: Transaction, statuses: readonly Row[]) =>
-  tx.run(
-    sql`insert into order_statuses (store_id, id, code, name, name_key, status_group, sort_order)
-        values ${rows(statuses)}`,
-  );
-
-export const insertPaymentStatuses = (tx: Transaction, statuses: readonly Row[]) =>
-  tx.run(
-    sql`insert into payment_statuses (store_id, id, code, name, name_key, is_paid, color, sort_order)
-        values ${rows(statuses)}`,
-  );
-
 /** Enables all of the owner's delivery or payment types in the store. */
 export const enableAll = (tx: Transaction, kind: 'delivery' | 'payment', storeId: string, ownerId: string) =>
   tx.run(

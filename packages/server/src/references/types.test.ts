@@ -14,7 +14,7 @@ const typeOf = async (key: string, code: string) => (await list(delivery, key)).
 /** Two stores of one owner, and one of another. */
 async function threeShops() {
   const first = await service.shop();
-  return { first, second: await service.shop({ ownerId: first.ownerId }), stranger: await service.shop() };
+  return { first, second: await service.shop({ ownerId: first.ownerId }), otherOwner: await service.shop() };
 }
 
 describe('GET /references/delivery-types', () => {
@@ -22,8 +22,8 @@ describe('GET /references/delivery-types', () => {
     const { key } = await service.shop();
     const { body } = await service.get(delivery, key);
     expect(body.page).toEqual({ nextCursor: null, hasMore: false });
-    const shown = body.data.map(({ code, kind, provider, isActive }: any) => [code, kind, provider, isActive]);
-    expect(shown.sort()).toEqual([
+    const listed = body.data.map(({ code, kind, provider, isActive }: any) => [code, kind, provider, isActive]);
+    expect(listed.sort()).toEqual([
       ['carrier', 'carrier', 'cdek', true],
       ['courier', 'courier', null, true],
       ['pickup', 'pickup', null, true],
@@ -42,15 +42,15 @@ describe('GET /references/delivery-types', () => {
 
 describe('PATCH /references/delivery-types/{id}', () => {
   test('name, code and kind change in all stores of the owner and in no other', async () => {
-    const { first, second, stranger } = await threeShops();
+    const { first, second, otherOwner } = await threeShops();
     const { id } = await typeOf(first.key, 'courier');
     const change = { name: ' По городу ', code: 'city', kind: 'pickup' };
     const { status, body } = await service.patch(`${delivery}/${id}`, change, first.key);
     expect(status).toBe(200);
     expect(body.data).toEqual({ id, code: 'city', name: 'По городу', kind: 'pickup', provider: null, isActive: true });
     expect(await typeOf(second.key, 'city')).toEqual(body.data);
-    expect(await typeOf(stranger.key, 'courier')).toMatchObject({ name: 'Courier', kind: 'courier' });
-    expect(await typeOf(stranger.key, 'city')).toBeUndefined();
+    expect(await typeOf(otherOwner.key, 'courier')).toMatchObject({ name: 'Courier', kind: 'courier' });
+    expect(await typeOf(otherOwner.key, 'city')).toBeUndefined();
   });
 
   test('only the fields passed change', async () => {
@@ -104,14 +104,14 @@ describe('PATCH /references/delivery-types/{id}', () => {
   });
 
   test('a code of another type of the owner is taken, a name is not', async () => {
-    const { first, stranger } = await threeShops();
+    const { first, otherOwner } = await threeShops();
     const { id } = await typeOf(first.key, 'pickup');
     const taken = await service.patch(`${delivery}/${id}`, { code: 'courier', isActive: false }, first.key);
     expect([taken.status, taken.body.code]).toEqual([409, 'code_taken']);
     expect(await typeOf(first.key, 'pickup')).toMatchObject({ id, isActive: true });
     expect((await service.patch(`${delivery}/${id}`, { name: 'Courier' }, first.key)).status).toBe(200);
-    const other = await typeOf(stranger.key, 'pickup');
-    expect((await service.patch(`${delivery}/${other.id}`, { code: 'pickup-2' }, stranger.key)).status).toBe(200);
+    const other = await typeOf(otherOwner.key, 'pickup');
+    expect((await service.patch(`${delivery}/${other.id}`, { code: 'pickup-2' }, otherOwner.key)).status).toBe(200);
     expect((await service.patch(`${delivery}/${id}`, { code: 'pickup-2' }, first.key)).status).toBe(200);
   });
 
@@ -135,13 +135,13 @@ describe('PATCH /references/delivery-types/{id}', () => {
   });
 
   test('a type of another owner, an unknown id and an invalid id are not found', async () => {
-    const { first, stranger } = await threeShops();
-    const { id } = await typeOf(stranger.key, 'pickup');
+    const { first, otherOwner } = await threeShops();
+    const { id } = await typeOf(otherOwner.key, 'pickup');
     for (const wrong of [id, uuid(1), 'pickup', '%00']) {
       const { status, body } = await service.patch(`${delivery}/${wrong}`, { name: 'Mine' }, first.key);
       expect([status, body.code]).toEqual([404, 'not_found']);
     }
-    expect(await typeOf(stranger.key, 'pickup')).toMatchObject({ name: 'Pickup' });
+    expect(await typeOf(otherOwner.key, 'pickup')).toMatchObject({ name: 'Pickup' });
   });
 
   test.each([
@@ -150,7 +150,7 @@ describe('PATCH /references/delivery-types/{id}', () => {
     [{ kind: 'drone' }, '/kind'],
     [{ isActive: 'yes' }, '/isActive'],
     [{ provider: 'x' }, '/provider'],
-  ])('%j is refused', async (change, pointer) => {
+  ])('%j is rejected', async (change, pointer) => {
     const { key } = await service.shop();
     const { id } = await typeOf(key, 'pickup');
     const { status, body } = await service.patch(`${delivery}/${id}`, change, key);
@@ -165,15 +165,15 @@ describe('payment types', () => {
     const { key } = await service.shop();
     const { body } = await service.get(payment, key);
     expect(body.page).toEqual({ nextCursor: null, hasMore: false });
-    const shown = body.data.map(({ id, ...type }: any) => type);
-    expect(shown.sort((a: any, b: any) => (a.code < b.code ? -1 : 1))).toEqual([
+    const listed = body.data.map(({ id, ...type }: any) => type);
+    expect(listed.sort((a: any, b: any) => (a.code < b.code ? -1 : 1))).toEqual([
       { code: 'card', name: 'Card', description: '', isActive: true },
       { code: 'cash', name: 'Cash', description: '', isActive: true },
     ]);
   });
 
   test('a new one is enabled in all active stores of the owner, in no inactive one and in no other', async () => {
-    const { first, second, stranger } = await threeShops();
+    const { first, second, otherOwner } = await threeShops();
     const closed = await service.shop({ ownerId: first.ownerId });
     await setActive(service.db, closed.storeId, false, service.clock.now);
     const sent = { name: ' СБП ', code: 'sbp', description: 'По QR-коду' };
@@ -181,7 +181,7 @@ describe('payment types', () => {
     expect(status).toBe(201);
     expect(body.data).toEqual({ id: expect.any(String), ...sent, name: 'СБП', isActive: true });
     for (const { key } of [first, second]) expect(await list(payment, key)).toContainEqual(body.data);
-    expect(await codes(stranger.key)).toEqual(['card', 'cash']);
+    expect(await codes(otherOwner.key)).toEqual(['card', 'cash']);
     await setActive(service.db, closed.storeId, true, service.clock.now);
     expect(await codes(closed.key)).toEqual(['card', 'cash']);
   });
@@ -197,7 +197,7 @@ describe('payment types', () => {
   });
 
   test('a code is derived with a number when left out, and taken when sent', async () => {
-    const { first, second, stranger } = await threeShops();
+    const { first, second, otherOwner } = await threeShops();
     const create = (body: object, key = first.key) => service.post(payment, body, key);
     expect((await create({ name: 'Наличные курьеру' })).body.data).toMatchObject({
       code: 'nalichnye-kureru',
@@ -210,7 +210,7 @@ describe('payment types', () => {
     const taken = await create({ name: 'New', code: 'cash-2' }, second.key);
     expect([taken.status, taken.body.code]).toEqual([409, 'code_taken']);
     expect(await codes(first.key)).toHaveLength(7);
-    expect((await create({ name: 'New', code: 'cash-2' }, stranger.key)).status).toBe(201);
+    expect((await create({ name: 'New', code: 'cash-2' }, otherOwner.key)).status).toBe(201);
   });
 
   test('20 concurrent requests with one name get 20 codes; with one explicit code, one succeeds', async () => {
@@ -234,7 +234,7 @@ describe('payment types', () => {
     [{ name: 'x', code: 'a b' }, '/code'],
     [{ name: 'x', description: 'x'.repeat(2001) }, '/description'],
     [{ name: 'x', isActive: true }, '/isActive'],
-  ])('%j is refused', async (sent, pointer) => {
+  ])('%j is rejected', async (sent, pointer) => {
     const { key } = await service.shop();
     const { status, body } = await service.post(payment, sent, key);
     expect([status, body.errors[0].pointer]).toEqual([422, pointer]);

@@ -2,15 +2,15 @@ import type { Warehouse, WarehouseCreate } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
+import { notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
-import { MAX_REFERENCES, requireBelowLimit } from '../limits.ts';
+import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
-import { notFound } from '../refusal.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
-import * as queries from './lists.queries.ts';
+import * as queries from './warehouses.queries.ts';
 
 export const listWarehouses = async (db: Queryable, storeId: string) =>
-  (await queries.listWarehouses(db, storeId)).map(shown);
+  (await queries.listWarehouses(db, storeId)).map(toWarehouse);
 
 /** If the code is taken, derived or sent, a number is appended. */
 export async function createWarehouse(
@@ -24,7 +24,7 @@ export async function createWarehouse(
   return db.transaction(async (tx) => {
     await tx.lock(storeId, ['warehouses']);
     const taken = await queries.warehouseCodes(tx, storeId);
-    requireBelowLimit(taken.length, MAX_REFERENCES, 'store', 'warehouses');
+    requireBelowLimit('warehouses', taken.length);
     const row = await insertUnderFreeCode(
       code ?? slug(name, 'warehouse'),
       () => queries.warehouseCodes(tx, storeId),
@@ -33,7 +33,7 @@ export async function createWarehouse(
     const subject = { kind: 'warehouse', id: row.id, name } as const;
     const details = { code: row.code };
     await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details, at: now });
-    return shown(row);
+    return toWarehouse(row);
   });
 }
 
@@ -53,20 +53,20 @@ export async function changeWarehouse(
   actor: Actor,
   now: number,
 ): Promise<Warehouse> {
-  const wanted = asUuid(id);
+  const validId = asUuid(id);
   const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
   return db.transaction(async (tx) => {
-    const present = wanted && (await queries.lockWarehouse(tx, storeId, wanted));
-    if (!present) throw notFound('warehouse');
-    const changed = { ...present, ...change, is_active: isActive ?? present.is_active };
+    const current = validId && (await queries.lockWarehouse(tx, storeId, validId));
+    if (!current) throw notFound('warehouse');
+    const changed = { ...current, ...change, is_active: isActive ?? current.is_active };
     const fields = { name: 'name', address: 'address', city: 'city', is_active: 'isActive' };
-    const details = differences(present, changed, fields);
-    if (!details) return shown(present);
+    const details = differences(current, changed, fields);
+    if (!details) return toWarehouse(current);
     await queries.updateWarehouse(tx, storeId, changed);
     const subject = { kind: 'warehouse', id: changed.id, name: changed.name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
-    return shown(changed);
+    return toWarehouse(changed);
   });
 }
 
-const shown = ({ is_active, ...row }: queries.WarehouseRow): Warehouse => ({ ...row, isActive: is_active });
+const toWarehouse = ({ is_active, ...row }: queries.WarehouseRow): Warehouse => ({ ...row, isActive: is_active });

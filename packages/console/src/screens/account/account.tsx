@@ -1,15 +1,23 @@
 import { Box, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { sessionQuery } from '../../api/account.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { LanguageSwitch, SchemeSwitch } from '../../shell/preferences.tsx';
 import { Browsers } from './browsers.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import { Stores } from './stores.tsx';
+
+/** The route loads it first, so that nothing on the page moves. */
+const OrderMails = lazy(() => import('./order-mails.tsx'));
 
 export function Account() {
   const { t } = useTranslation();
+  const { data } = useSuspenseQuery(sessionQuery);
   return (
     <Page title={t('account.title')} text={t('account.text')} size="form">
       <ProfileForm />
@@ -23,8 +31,15 @@ export function Account() {
           </Choice>
         </Group>
       </Panel>
+      {data.mailEnabled && (
+        <Suspense>
+          <OrderMails />
+        </Suspense>
+      )}
       <PasswordForm />
+      <SecondFactor />
       <Browsers />
+      <Stores />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
-import type { TFunction } from 'i18next';
+import type { Translate } from '../../i18n/index.ts';
 
-/** Order matters: Edge and Opera also call themselves Chrome, and all of them Safari. */
+/** Order matters: the user agents of Edge and Opera contain Chrome, and all contain Safari. */
 const browsers: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -19,8 +19,8 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ];
 
-/** "Chrome on macOS", as far as the browser says. */
-export function browserName(userAgent: string, t: TFunction): string {
+/** For example "Chrome on macOS". */
+export function browserName(userAgent: string, t: Translate): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser && system) return t('account.on', { browser, system });

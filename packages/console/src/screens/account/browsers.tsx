@@ -2,22 +2,21 @@ import { Badge, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks';
 import type { SignedInBrowser } from '@store-sales/contract/console';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { browsersQuery, signOutBrowser, signOutEverywhere } from '../../api/account.ts';
-import { useFormats } from '../../i18n/formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
+import { useDates } from '../../shell/dates.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.ts';
+import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { useSignOut } from '../../shell/use-sign-out.ts';
 import { browserName } from './browser-name.ts';
 
-/** Where the owner is signed in, and the way to end it. */
 export function Browsers() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(browsersQuery);
-  const [isAsking, { open, close }] = useDisclosure(false);
+  const [isConfirming, { open, close }] = useDisclosure(false);
   const everywhere = useMutation({ mutationFn: useSignOut(signOutEverywhere) });
 
   return (
@@ -38,7 +37,7 @@ export function Browsers() {
         </Stack>
       )}
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         title={t('account.everywhereTitle')}
         text={t('account.everywhereText')}
         action={t('account.everywhere')}
@@ -53,7 +52,7 @@ export function Browsers() {
 
 function Row({ of: browser }: { of: SignedInBrowser }) {
   const { t } = useTranslation();
-  const { ago } = useFormats();
+  const { ago, dateTime } = useDates();
   const queryClient = useQueryClient();
   const name = browserName(browser.userAgent, t);
   const { mutate, isPending } = useMutation({
@@ -75,6 +74,11 @@ function Row({ of: browser }: { of: SignedInBrowser }) {
         </Group>
         <Text size="sm" c="dimmed">
           {t('account.lastSeen', { when: ago(browser.lastSeenAt) })}
+        </Text>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {browser.address
+            ? t('secondFactor.signedInFrom', { when: dateTime(browser.createdAt), address: browser.address })
+            : t('secondFactor.signedIn', { when: dateTime(browser.createdAt) })}
         </Text>
       </Box>
       {!browser.isCurrent && (

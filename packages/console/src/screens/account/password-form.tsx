@@ -1,27 +1,27 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { browsersQuery, changePassword, sessionQuery } from '../../api/account.ts';
-import { checks } from '../../shell/checks.ts';
-import { notify } from '../../shell/notify.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { SecretInput } from '../../shell/secret-input.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
+import { validators } from '../../shell/validators.ts';
 
 export function PasswordForm() {
   const { t } = useTranslation();
-  const { filled, newPassword } = checks(t);
+  const { required, newPassword } = validators(t);
   const { data } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { current: '', password: '', repeated: '' },
     validate: {
-      current: filled(200),
+      current: required(200),
       password: newPassword,
-      repeated: (value, { password }) => (value === password ? null : t('faults.differs')),
+      repeated: (value, { password }) => (value === password ? null : t('fieldErrors.differs')),
     },
   });
   const { onSubmit, isSending, problem } = useSubmit(
@@ -39,8 +39,8 @@ export function PasswordForm() {
       <form onSubmit={onSubmit} noValidate>
         <Stack>
           <ProblemAlert>{problem}</ProblemAlert>
-          {/* Password managers want to know whose password it is. */}
-          <input type="text" autoComplete="username" value={data.owner?.email ?? ''} readOnly hidden />
+          {/* Password managers need the username. */}
+          <input type="text" autoComplete="username" value={data.account?.email ?? ''} readOnly hidden />
           <SecretInput
             label={t('account.current')}
             autoComplete="current-password"

@@ -1,26 +1,26 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Owner } from '@store-sales/contract/console';
+import type { Account } from '@store-sales/contract/console';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { changeProfile, sessionQuery } from '../../api/account.ts';
-import { checks } from '../../shell/checks.ts';
-import { notify } from '../../shell/notify.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
+import { validators } from '../../shell/validators.ts';
 
 export function ProfileForm() {
   const { t } = useTranslation();
   const { data } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
   const form = useForm({
-    initialValues: { name: data.owner?.name ?? '' },
-    validate: { name: checks(t).filled(200) },
+    initialValues: { name: data.account?.name ?? '' },
+    validate: { name: validators(t).required(200) },
   });
-  const { onSubmit, isSending, problem } = useSubmit(form, changeProfile, (owner: Owner) => {
-    queryClient.setQueryData(sessionQuery.queryKey, { setupNeeded: false, owner });
-    form.setInitialValues({ name: owner.name });
+  const { onSubmit, isSending, problem } = useSubmit(form, changeProfile, (account: Account) => {
+    queryClient.setQueryData(sessionQuery.queryKey, (before) => before && { ...before, account });
+    form.setInitialValues({ name: account.name });
     form.reset();
     notify(t('common.saved'));
   });
@@ -34,7 +34,7 @@ export function ProfileForm() {
           <TextInput
             label={t('account.email')}
             description={t('account.emailHint')}
-            value={data.owner?.email ?? ''}
+            value={data.account?.email ?? ''}
             readOnly
             variant="filled"
           />

@@ -1,39 +1,42 @@
-import { ActionIcon, Box, Button, Menu, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Box, Button, Text } from '@mantine/core';
 import type { Category } from '@store-sales/contract';
 import { IconChevronRight, IconFolder, IconFolders, IconPlus } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { categoriesQuery, deleteCategory } from '../../api/catalog.ts';
+import { categoriesQuery, categoryCountsQuery, deleteCategory } from '../../api/catalog.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.ts';
+import { Menu } from '../../shell/menu.tsx';
+import { notify } from '../../shell/notify.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { ListHead, Loaded } from '../references/list.tsx';
 import { RecordMenu } from '../references/record-menu.tsx';
 import { CategoryDialog, type Edited } from './category-form.tsx';
 import classes from './tree.module.css';
-import type { Branch } from './tree.ts';
+import type { CategoryNode } from './tree.ts';
 import { useTree } from './use-tree.ts';
 
-/** A tree of more is shown closed. */
-const SHOWN_OPEN = 100;
+/** Larger trees start collapsed. */
+const MAX_EXPANDED = 100;
 
 export function Categories() {
   const { t } = useTranslation();
   const { query, tree } = useTree();
+  const mayChange = useMay()('changeCatalog');
   const [edited, setEdited] = useState<Edited>();
   const [deleted, setDeleted] = useState<Category>();
-  const add = (
+  const add = mayChange && (
     <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited({ in: null })}>
       {t('catalog.tree.add')}
     </Button>
   );
   return (
     <>
-      <ListHead text={t('catalog.tree.text')} action={query.data?.length ? add : undefined} />
+      <ListHead text={t('catalog.tree.text')} action={!!query.data?.length && add} />
       <Loaded
         query={query}
         empty={
@@ -45,9 +48,10 @@ export function Categories() {
         {({ length }) => (
           <Box className="panel" py="xs">
             <Level
-              branches={tree}
+              nodes={tree}
               label={t('catalog.categories')}
-              isOpen={length <= SHOWN_OPEN}
+              isOpen={length <= MAX_EXPANDED}
+              mayChange={mayChange}
               onEdit={setEdited}
               onDelete={setDeleted}
             />
@@ -55,33 +59,44 @@ export function Categories() {
         )}
       </Loaded>
       <CategoryDialog edited={edited} onClose={() => setEdited(undefined)} />
-      <Deletion of={deleted} onClose={() => setDeleted(undefined)} />
+      <DeleteCategory of={deleted} onClose={() => setDeleted(undefined)} />
     </>
   );
 }
 
 interface LevelProps {
-  branches: Branch[];
+  nodes: CategoryNode[];
   label: string;
-  /** Whether branches begin open. */
+  /** Whether nodes start expanded. */
   isOpen: boolean;
+  mayChange: boolean;
   onEdit(edited: Edited): void;
   onDelete(category: Category): void;
 }
 
-const Level = ({ branches, label, ...shared }: LevelProps) => (
+const Level = ({ nodes, label, ...shared }: LevelProps) => (
   <ul className={classes.level} aria-label={label}>
-    {branches.map((branch) => (
-      <Node key={branch.id} of={branch} {...shared} />
+    {nodes.map((node) => (
+      <Node key={node.id} of={node} {...shared} />
     ))}
   </ul>
 );
 
-function Node({ of, isOpen: opensOpen, onEdit, onDelete }: Omit<LevelProps, 'branches' | 'label'> & { of: Branch }) {
+function Node({
+  of,
+  isOpen: startsExpanded,
+  mayChange,
+  onEdit,
+  onDelete,
+}: Omit<LevelProps, 'nodes' | 'label'> & { of: CategoryNode }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const [isOpen, setOpen] = useState(opensOpen);
+  const [isOpen, setOpen] = useState(startsExpanded);
+  const { data } = useQuery(categoryCountsQuery(storeId));
   const hasChildren = of.children.length > 0;
+  const productsLink = (props: object) => (
+    <Link {...props} to="/stores/$storeId/catalog/products" params={{ storeId }} search={{ category: of.id }} />
+  );
   return (
     <li aria-label={of.name}>
       <div className={classes.node}>
@@ -102,41 +117,50 @@ function Node({ of, isOpen: opensOpen, onEdit, onDelete }: Omit<LevelProps, 'bra
         )}
         <IconFolder size={18} stroke={1.6} aria-hidden className={classes.icon} />
         <Text size="sm" fw={500} flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
-          {of.name}
+          {mayChange ? (
+            of.name
+          ) : (
+            <Anchor inherit c="inherit" renderRoot={productsLink}>
+              {of.name}
+            </Anchor>
+          )}
           {of.externalId && (
             <Text span size="sm" fw={400} c="dimmed" ml={8}>
               {of.externalId}
             </Text>
           )}
         </Text>
-        <RecordMenu name={of.name}>
-          <Menu.Item
-            renderRoot={(props) => (
-              <Link
-                {...props}
-                to="/stores/$storeId/catalog/products"
-                params={{ storeId }}
-                search={{ category: of.id }}
-              />
-            )}
-          >
-            {t('catalog.tree.products')}
-          </Menu.Item>
-          <Menu.Item onClick={() => onEdit({ in: of.id })}>{t('catalog.tree.addIn')}</Menu.Item>
-          <Menu.Item onClick={() => onEdit({ of })}>{t('catalog.tree.edit')}</Menu.Item>
-          <Menu.Item c="var(--mantine-color-error)" onClick={() => onDelete(of)}>
-            {t('catalog.tree.delete')}
-          </Menu.Item>
-        </RecordMenu>
+        {data?.counts && (
+          <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            {t('catalog.tree.count', { count: data.counts[of.id] ?? 0 })}
+          </Text>
+        )}
+        {mayChange && (
+          <RecordMenu name={of.name}>
+            <Menu.Item renderRoot={productsLink}>{t('catalog.tree.products')}</Menu.Item>
+            <Menu.Item onClick={() => onEdit({ in: of.id })}>{t('catalog.tree.addIn')}</Menu.Item>
+            <Menu.Item onClick={() => onEdit({ of })}>{t('common.edit')}</Menu.Item>
+            <Menu.Item style={{ color: 'var(--mantine-color-error)' }} onClick={() => onDelete(of)}>
+              {t('catalog.tree.delete')}
+            </Menu.Item>
+          </RecordMenu>
+        )}
       </div>
       {hasChildren && isOpen && (
-        <Level branches={of.children} label={of.name} isOpen={opensOpen} onEdit={onEdit} onDelete={onDelete} />
+        <Level
+          nodes={of.children}
+          label={of.name}
+          isOpen={startsExpanded}
+          mayChange={mayChange}
+          onEdit={onEdit}
+          onDelete={onDelete}
+        />
       )}
     </li>
   );
 }
 
-function Deletion({ of, onClose }: { of: Category | undefined; onClose(): void }) {
+function DeleteCategory({ of, onClose }: { of: Category | undefined; onClose(): void }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();

@@ -2,16 +2,17 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Category } from '@store-sales/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { categoriesQuery, changeCategory, createCategory } from '../../api/catalog.ts';
-import { checks } from '../../shell/checks.ts';
-import { notify } from '../../shell/notify.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { sendChanges } from '../../shell/conflict.ts';
+import { notify } from '../../shell/notify.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
+import { validators } from '../../shell/validators.ts';
 import { RecordDialog, RecordForm } from '../references/record-dialog.tsx';
 import { CategorySelect } from './category-select.tsx';
 
-/** A new category in another (or at the top), or one that is there. */
+/** A new category in a parent (`null`: top level), or an existing one. */
 export type Edited = { in: string | null } | { of: Category };
 
 export function CategoryDialog({ edited, onClose }: { edited: Edited | undefined; onClose(): void }) {
@@ -38,22 +39,24 @@ function CategoryForm({ edited, onClose }: { edited: Edited; onClose(): void }) 
   const parentId = 'in' in edited ? edited.in : edited.of.parentId;
   const form = useForm<Values>({
     initialValues: { name: of?.name ?? '', parentId: parentId ?? '', externalId: of?.externalId ?? '' },
-    validate: { name: checks(t).filled(200) },
+    validate: { name: validators(t).required(200) },
   });
-  const sending = useSubmit(
+  const submission = useSubmit(
     form,
     ({ name, parentId, externalId }: Values) =>
       of
-        ? changeCategory(storeId, of.id, { name, parentId })
+        ? sendChanges(form.getInitialValues(), form.getValues(), undefined, (changed) =>
+            changeCategory(storeId, of.id, changed),
+          )
         : createCategory(storeId, { name, externalId, ...(parentId && { parentId }) }),
     (categories) => {
-      queryClient.setQueryData(categoriesQuery(storeId).queryKey, categories);
+      if (categories) queryClient.setQueryData(categoriesQuery(storeId).queryKey, categories);
       notify(t(of ? 'common.saved' : 'catalog.tree.created'));
       onClose();
     },
   );
   return (
-    <RecordForm sending={sending} action={t(of ? 'common.save' : 'catalog.create')} onCancel={onClose}>
+    <RecordForm submission={submission} action={t(of ? 'common.save' : 'catalog.create')} onCancel={onClose}>
       <TextInput label={t('catalog.name')} maxLength={200} data-autofocus {...form.getInputProps('name')} />
       <CategorySelect
         label={t('catalog.tree.parent')}

@@ -1,25 +1,23 @@
-import { Select, type SelectProps } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
+import { Select, type SelectProps } from '../../shell/select.tsx';
 import { options } from './tree.ts';
 import { useTree } from './use-tree.ts';
 
 interface CategorySelectProps extends Omit<SelectProps, 'data'> {
-  /** What '' stands for. */
+  /** Label of the empty option. */
   none: string;
-  /** A branch that may not be chosen. */
+  /** A category to leave out with its subcategories. */
   without?: string | undefined;
 }
 
-/** A category by its whole path, found while one types. */
 export function CategorySelect({ none, without, ...props }: CategorySelectProps) {
   const { t } = useTranslation();
   const { tree } = useTree();
   return (
     <Select
       searchable
-      nothingFoundMessage={t('orders.noneTitle')}
+      nothingFound={t('common.noResults')}
       allowDeselect={false}
-      checkIconPosition="right"
       data={[{ value: '', label: none }, ...options(tree, without)]}
       {...props}
     />

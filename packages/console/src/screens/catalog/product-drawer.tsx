@@ -1,45 +1,71 @@
-import { Drawer, Group, NumberInput, Skeleton, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Skeleton, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Product } from '@store-sales/contract';
+import { IconCopy } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { changeProduct, createProduct, keepProduct, productQuery } from '../../api/catalog.ts';
-import { checks } from '../../shell/checks.ts';
+import { changeProduct, createProduct, productQuery, updateCachedProduct } from '../../api/catalog.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { sendChanges } from '../../shell/conflict.ts';
+import { ConflictAlert } from '../../shell/conflict-alert.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
-import { notify } from '../../shell/notify.ts';
+import { kopecks, useMoneyField } from '../../shell/money.ts';
+import { notify } from '../../shell/notify.tsx';
+import { FormDialog } from '../../shell/unsaved.tsx';
+import { useConflict } from '../../shell/use-conflict.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
-import { kopecks } from '../orders/formats.ts';
-import { useMoneyField } from '../orders/use-money-field.ts';
+import { validators } from '../../shell/validators.ts';
 import { RecordForm } from '../references/record-dialog.tsx';
 import { CategorySelect } from './category-select.tsx';
+import { ProductImage } from './product-image.tsx';
+import { useTree } from './use-tree.ts';
 
-/** A product being made (`new`) or edited, beside the list it comes from. */
-export function ProductDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
+interface ProductDrawerProps {
+  /** `new` for a new product. */
+  id: string;
+  /** The product that a new one is a copy of. */
+  copy: string | undefined;
+  onDuplicate(id: string): void;
+  onClose(): void;
+}
+
+export default function ProductDrawer({ id, copy, onDuplicate, onClose }: ProductDrawerProps) {
   const { t } = useTranslation();
   return (
-    <Drawer
-      opened={id !== undefined}
+    <FormDialog
+      opened
       onClose={onClose}
-      position="right"
-      size={460}
-      padding="lg"
+      place="right"
       title={t(id === 'new' ? 'catalog.newProduct' : 'catalog.editProduct')}
-      styles={{ title: { fontSize: 18, fontWeight: 600 } }}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      {id === 'new' ? <ProductForm onClose={onClose} /> : id && <Present key={id} id={id} onClose={onClose} />}
-    </Drawer>
+      {id === 'new' && !copy ? (
+        <ProductForm onClose={onClose} />
+      ) : (
+        <LoadedForm
+          key={`${id} ${copy}`}
+          id={copy ?? id}
+          isCopy={copy !== undefined}
+          onDuplicate={onDuplicate}
+          onClose={onClose}
+        />
+      )}
+    </FormDialog>
   );
 }
 
-function Present({ id, onClose }: { id: string; onClose(): void }) {
+interface LoadedFormProps extends Pick<ProductDrawerProps, 'onDuplicate' | 'onClose'> {
+  id: string;
+  isCopy: boolean;
+}
+
+function LoadedForm({ id, isCopy, onDuplicate, onClose }: LoadedFormProps) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const { data, error, isFetching, refetch } = useQuery(productQuery(storeId, id));
+  const { data, error, refetch } = useQuery(productQuery(storeId, id));
+  // SKU and external ID are unique.
+  if (data && isCopy) return <ProductForm from={{ ...data, sku: '', externalId: '' }} onClose={onClose} />;
+  if (data) return <ProductForm of={data} onDuplicate={() => onDuplicate(id)} onClose={onClose} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  // Not what was read before: somebody may have changed it since.
-  if (data && !isFetching) return <ProductForm of={data} onClose={onClose} />;
   return (
     <Stack role="status" aria-label={t('common.loading')}>
       {[1, 2, 3, 4, 5].map((row) => (
@@ -56,42 +82,89 @@ interface Values {
   externalId: string;
   categoryId: string;
   description: string;
+  imageUrl: string;
   isActive: boolean;
 }
 
-function ProductForm({ of, onClose }: { of?: Product; onClose(): void }) {
+type TextField = Exclude<keyof Values, 'categoryId'>;
+
+const blank: Values = {
+  name: '',
+  price: '',
+  sku: '',
+  externalId: '',
+  categoryId: '',
+  description: '',
+  imageUrl: '',
+  isActive: true,
+};
+
+const valuesOf = ({ name, price, sku, externalId, categoryId, description, imageUrl, isActive }: Product): Values => ({
+  name,
+  price: price / 100,
+  sku,
+  externalId,
+  categoryId: categoryId ?? '',
+  description,
+  imageUrl,
+  isActive,
+});
+
+const toProduct = ({ price, ...values }: Values) => ({ ...values, price: kopecks(price) });
+
+interface ProductFormProps {
+  of?: Product;
+  /** The values of a new product. */
+  from?: Product;
+  onDuplicate?(): void;
+  onClose(): void;
+}
+
+function ProductForm({ of, from = of, onDuplicate, onClose }: ProductFormProps) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
+  const { pathOf } = useTree();
+  const { others, save, withoutConflict } = useConflict({
+    of,
+    valuesOf,
+    reload: ({ id }) => queryClient.fetchQuery({ ...productQuery(storeId, id), staleTime: 0 }),
+  });
   const form = useForm<Values>({
-    initialValues: {
-      name: of?.name ?? '',
-      price: of ? of.price / 100 : '',
-      sku: of?.sku ?? '',
-      externalId: of?.externalId ?? '',
-      categoryId: of?.categoryId ?? '',
-      description: of?.description ?? '',
-      isActive: of?.isActive ?? true,
-    },
+    initialValues: from ? valuesOf(from) : blank,
     validate: {
-      name: checks(t).filled(200),
-      price: (value) => (value === '' ? t('faults.required') : null),
+      name: validators(t).required(200),
+      price: (value) => (value === '' ? t('fieldErrors.required') : null),
     },
   });
-  const sending = useSubmit(
+  const submission = useSubmit(
     form,
-    ({ price, ...values }: Values) => {
-      const body = { ...values, price: kopecks(price) };
-      return of ? changeProduct(storeId, of.id, body) : createProduct(storeId, body);
-    },
+    (values: Values) =>
+      save(form, values, async (base) => {
+        if (!base) return createProduct(storeId, toProduct(values));
+        return sendChanges(toProduct(valuesOf(base)), toProduct(values), base, (changed) =>
+          changeProduct(storeId, base.id, changed, base.updatedAt),
+        );
+      }),
     (product) => {
-      keepProduct(queryClient, storeId, product);
+      updateCachedProduct(queryClient, storeId, product);
       notify(t(of ? 'common.saved' : 'catalog.productCreated'));
       onClose();
     },
   );
+  const labelOf = (field: string) =>
+    field === 'categoryId' ? t('catalog.category') : t(`catalog.${field as TextField}`);
+  const textOf = (field: string, value: string) => {
+    if (field === 'categoryId') return pathOf(value);
+    return field === 'isActive' ? t(value === 'true' ? 'catalog.on' : 'catalog.off') : value;
+  };
   return (
-    <RecordForm sending={sending} action={t(of ? 'common.save' : 'catalog.create')} onCancel={onClose}>
+    <RecordForm
+      submission={withoutConflict(submission)}
+      action={t(of ? 'common.save' : 'catalog.create')}
+      onCancel={onClose}
+    >
+      <ConflictAlert changes={others} labelOf={labelOf} textOf={textOf} />
       <TextInput label={t('catalog.name')} maxLength={200} data-autofocus {...form.getInputProps('name')} />
       <Group grow align="flex-start">
         <NumberInput {...useMoneyField()} label={t('catalog.price')} {...form.getInputProps('price')} />
@@ -116,12 +189,29 @@ function ProductForm({ of, onClose }: { of?: Product; onClose(): void }) {
         maxLength={5000}
         {...form.getInputProps('description')}
       />
+      <Group wrap="nowrap" align="flex-start">
+        <TextInput
+          flex={1}
+          label={t('catalog.imageUrl')}
+          description={t('catalog.imageUrlHint')}
+          placeholder="https://"
+          inputMode="url"
+          maxLength={2000}
+          {...form.getInputProps('imageUrl')}
+        />
+        <ProductImage url={form.values.imageUrl.trim()} size={72} />
+      </Group>
       <Switch
         label={t('catalog.isActive')}
         description={t('catalog.isActiveHint')}
         withThumbIndicator={false}
         {...form.getInputProps('isActive', { type: 'checkbox' })}
       />
+      {onDuplicate && (
+        <Button variant="subtle" size="compact-sm" leftSection={<IconCopy size={16} />} onClick={onDuplicate}>
+          {t('catalog.duplicate')}
+        </Button>
+      )}
     </RecordForm>
   );
 }

@@ -1,20 +1,29 @@
-import { Anchor, Badge, Box, Group, Switch, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Checkbox, Group, Switch, Text } from '@mantine/core';
 import type { Product } from '@store-sales/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { changeProduct, keepProduct } from '../../api/catalog.ts';
+import { changeProduct, updateCachedProduct } from '../../api/catalog.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.ts';
+import { useMoney } from '../../shell/money.ts';
+import { notify } from '../../shell/notify.tsx';
+import { Table } from '../../shell/table.tsx';
 import { useStore } from '../../shell/use-store.ts';
-import { useOrderFormats } from '../orders/formats.ts';
+import { ProductImage } from './product-image.tsx';
 import { useTree } from './use-tree.ts';
 
 interface ProductsProps {
   products: Product[];
+  /** Without it, the products cannot be selected or switched. */
+  selection?: Selection;
   onOpen(id: string): void;
 }
 
-/** A table where there is room for one, cards where there is not. */
+interface Selection {
+  ids: readonly string[];
+  onSelect(ids: string[]): void;
+}
+
+/** A table on wide screens, cards on a phone. */
 export function ProductTable(props: ProductsProps) {
   return (
     <>
@@ -23,35 +32,50 @@ export function ProductTable(props: ProductsProps) {
       </Box>
       <Box className="panel" hiddenFrom="md">
         {props.products.map((product) => (
-          <Card key={product.id} product={product} onOpen={props.onOpen} />
+          <Card key={product.id} product={product} {...props} />
         ))}
       </Box>
     </>
   );
 }
 
-function WideTable({ products, onOpen }: ProductsProps) {
+const withImages = (products: readonly Product[]) => products.some(({ imageUrl }) => imageUrl);
+
+function WideTable({ products, selection, onOpen }: ProductsProps) {
   const { t } = useTranslation();
-  const { money } = useOrderFormats();
+  const { money } = useMoney();
   const { pathOf } = useTree();
   return (
     <Table aria-label={t('catalog.products')} highlightOnHover layout="fixed">
-      <Table.Thead>
-        <Table.Tr>
+      <thead>
+        <tr>
+          {selection && (
+            <Table.Th w={44}>
+              <SelectAll products={products} selection={selection} />
+            </Table.Th>
+          )}
           <Table.Th>{t('catalog.name')}</Table.Th>
           <Table.Th w="18%">{t('catalog.sku')}</Table.Th>
           <Table.Th w="24%">{t('catalog.category')}</Table.Th>
           <Table.Th w={140} ta="right">
             {t('catalog.price')}
           </Table.Th>
-          <Table.Th w={110}>{t('catalog.isActive')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+          <Table.Th w={110}>{t(selection ? 'catalog.isActive' : 'catalog.state')}</Table.Th>
+        </tr>
+      </thead>
+      <tbody>
         {products.map((product) => (
-          <Table.Tr key={product.id} style={{ cursor: 'pointer' }} onClick={() => onOpen(product.id)}>
+          <tr key={product.id} style={{ cursor: 'pointer' }} onClick={() => onOpen(product.id)}>
+            {selection && (
+              <Table.Td onClick={(event) => event.stopPropagation()} style={{ cursor: 'default' }}>
+                <SelectBox product={product} selection={selection} />
+              </Table.Td>
+            )}
             <Table.Td>
-              <OpenLink product={product} onOpen={onOpen} />
+              <Group gap="sm" wrap="nowrap">
+                {withImages(products) && <ProductImage url={product.imageUrl} size={36} />}
+                <OpenLink product={product} onOpen={onOpen} />
+              </Group>
             </Table.Td>
             <Table.Td>
               <Text size="sm" truncate title={product.sku}>
@@ -66,25 +90,64 @@ function WideTable({ products, onOpen }: ProductsProps) {
             <Table.Td ta="right" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
               {money(product.price)}
             </Table.Td>
-            <Table.Td onClick={(event) => event.stopPropagation()} style={{ cursor: 'default' }}>
-              <OnSale product={product} />
-            </Table.Td>
-          </Table.Tr>
+            {selection ? (
+              <Table.Td onClick={(event) => event.stopPropagation()} style={{ cursor: 'default' }}>
+                <ActiveSwitch product={product} />
+              </Table.Td>
+            ) : (
+              <Table.Td c={product.isActive ? 'inherit' : 'dimmed'}>
+                {t(product.isActive ? 'catalog.on' : 'catalog.off')}
+              </Table.Td>
+            )}
+          </tr>
         ))}
-      </Table.Tbody>
+      </tbody>
     </Table>
   );
 }
 
-function Card({ product, onOpen }: { product: Product; onOpen(id: string): void }) {
+function SelectAll({ products, selection: { ids, onSelect } }: { products: Product[]; selection: Selection }) {
   const { t } = useTranslation();
-  const { money } = useOrderFormats();
+  return (
+    <Checkbox
+      aria-label={t('catalog.selectAll')}
+      checked={ids.length === products.length}
+      indeterminate={ids.length > 0 && ids.length < products.length}
+      onChange={(event) => onSelect(event.currentTarget.checked ? products.map(({ id }) => id) : [])}
+    />
+  );
+}
+
+function SelectBox({ product: { id, name }, selection }: { product: Product; selection: Selection }) {
+  const { t } = useTranslation();
+  const { ids, onSelect } = selection;
+  return (
+    <Checkbox
+      aria-label={t('catalog.select', { name })}
+      checked={ids.includes(id)}
+      onChange={(event) => onSelect(event.currentTarget.checked ? [...ids, id] : ids.filter((other) => other !== id))}
+    />
+  );
+}
+
+function Card({ product, products, selection, onOpen }: ProductsProps & { product: Product }) {
+  const { t } = useTranslation();
+  const { money } = useMoney();
   const { pathOf } = useTree();
   const note = [product.sku, pathOf(product.categoryId)].filter(Boolean).join(' · ');
   return (
     <Box className="panel-part" component="article" p="md" pos="relative" aria-label={product.name}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <OpenLink product={product} onOpen={onOpen} isWhole />
+        {/* Above the link that covers the card. */}
+        {selection && (
+          <Box pos="relative" style={{ zIndex: 1 }}>
+            <SelectBox product={product} selection={selection} />
+          </Box>
+        )}
+        {withImages(products) && <ProductImage url={product.imageUrl} size={40} />}
+        <Box flex={1} miw={0}>
+          <OpenLink product={product} onOpen={onOpen} isWhole />
+        </Box>
         <Text fw={500} style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
           {money(product.price)}
         </Text>
@@ -95,7 +158,7 @@ function Card({ product, onOpen }: { product: Product; onOpen(id: string): void 
         </Text>
         {!product.isActive && (
           <Badge variant="default" size="sm" radius="sm" tt="none" fw={500} c="dimmed" style={{ flex: 'none' }}>
-            {t('catalog.off')}
+            {t('catalog.inactive')}
           </Badge>
         )}
       </Group>
@@ -105,7 +168,7 @@ function Card({ product, onOpen }: { product: Product; onOpen(id: string): void 
 
 interface OpenLinkProps {
   product: Product;
-  /** Covers the card it stands in. */
+  /** The link covers its whole card. */
   isWhole?: boolean;
   onOpen(id: string): void;
 }
@@ -131,16 +194,16 @@ const OpenLink = ({ product, isWhole = false, onOpen }: OpenLinkProps) => (
   </Anchor>
 );
 
-/** Moves at once, and back if the server refuses. */
-function OnSale({ product }: { product: Product }) {
+/** Updates optimistically. */
+function ActiveSwitch({ product }: { product: Product }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (isActive: boolean) => changeProduct(storeId, product.id, { isActive }),
     onSuccess(changed) {
-      keepProduct(queryClient, storeId, changed);
-      notify(t(changed.isActive ? 'catalog.switchedOn' : 'catalog.switchedOff', { name: changed.name }));
+      updateCachedProduct(queryClient, storeId, changed);
+      notify(t(changed.isActive ? 'catalog.activated' : 'catalog.deactivated', { name: changed.name }));
     },
     onError: (error) => notify(explain(error, t), false),
   });

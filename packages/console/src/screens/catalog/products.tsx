@@ -1,36 +1,47 @@
-import { Box, Button, Group, Select, Stack } from '@mantine/core';
-import type { ProductPageQuery } from '@store-sales/contract/console';
+import { Box, Button, Group, Stack } from '@mantine/core';
+import type { ProductPageQuery, ProductSort } from '@store-sales/contract/console';
 import { IconFileImport, IconPackage, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { type ReactNode, useState } from 'react';
 import { type ProductView, productPageQuery } from '../../api/catalog.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
-import { Pages } from '../../shell/pages.tsx';
+import type { Dictionary } from '../../i18n/en.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { late } from '../../shell/late.tsx';
+import { PagedList } from '../../shell/paged-list.tsx';
 import { SearchBox } from '../../shell/search-box.tsx';
+import { Select } from '../../shell/select.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { OrderTableSkeleton } from '../orders/order-table.tsx';
+import { BulkSwitch } from './bulk-switch.tsx';
 import { CategorySelect } from './category-select.tsx';
-import { ProductDrawer } from './product-drawer.tsx';
 import { ProductTable } from './product-table.tsx';
 
+const ProductDrawer = late(() => import('./product-drawer.tsx'));
+const ProductDetails = late(() => import('./product-details.tsx'));
 const route = getRouteApi('/signed-in/stores/$storeId/catalog/products');
 
-/** The products, page by page, newest first. The view and the product that is open are in the address. */
+/** The filters, the page and the open product are in the URL. */
 export function Products() {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const { product, ...address } = route.useSearch();
+  const { product, copy, ...address } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, isPlaceholderData, refetch } = useQuery(productPageQuery(storeId, address));
+  const mayChange = useMay()('changeCatalog');
+  const products = useQuery(productPageQuery(storeId, address));
   const { cursor, ...view } = address;
-  const isFiltered = Object.keys(address).length > 0;
+  const { sort: _, ...filters } = address;
+  const isFiltered = Object.keys(filters).length > 0;
+  // The selection belongs to this page of the list.
+  const place = JSON.stringify(address);
+  const [selection, setSelection] = useState({ place, ids: [] as string[] });
+  const shown = products.data?.data.map(({ id }) => id) ?? [];
+  const selected = selection.place === place ? selection.ids.filter((id) => shown.includes(id)) : [];
+  const select = (ids: string[]) => setSelection({ place, ids });
 
   const show = (search: ProductView, replace = true) => void navigate({ search, replace, resetScroll: false });
-  const clear = () => show({});
-  const add = (
+  const clear = () => show(view.sort ? { sort: view.sort } : {});
+  const add = mayChange && (
     <Button
       leftSection={<IconPlus size={18} />}
       w={{ base: '100%', xs: 'auto' }}
@@ -41,50 +52,71 @@ export function Products() {
   );
   return (
     <Stack gap="md">
-      <Filters view={view} onChange={show} action={data?.data.length || isFiltered ? add : undefined} />
-      {error && !isPlaceholderData ? (
-        <ErrorState error={error} onRetry={() => (isFiltered ? clear() : void refetch())} />
-      ) : !data ? (
-        <OrderTableSkeleton />
-      ) : data.data.length ? (
-        <Box opacity={isPlaceholderData ? 0.6 : 1} aria-busy={isPlaceholderData}>
-          <ProductTable products={data.data} onOpen={(id) => show({ ...address, product: id }, false)} />
-          <Pages
-            cursor={cursor}
-            next={isPlaceholderData ? null : data.page.nextCursor}
-            onGo={(to, state) => void navigate({ search: to ? { ...view, cursor: to } : view, state })}
+      <Filters view={view} onChange={show} action={(products.data?.data.length || isFiltered) && add} />
+      {mayChange && selected.length > 0 && <BulkSwitch ids={selected} onDone={() => select([])} />}
+      <PagedList
+        query={products}
+        cursor={cursor}
+        isFiltered={isFiltered}
+        icon={IconPackage}
+        texts={{
+          none: t('catalog.noneText'),
+          older: t('catalog.olderText'),
+          emptyTitle: t('catalog.emptyTitle'),
+          empty: mayChange ? t('catalog.emptyText') : '',
+        }}
+        emptyAction={
+          mayChange && (
+            <Group justify="center">
+              {add}
+              <Button
+                variant="default"
+                leftSection={<IconFileImport size={18} />}
+                renderRoot={(props) => <Link {...props} to="/stores/$storeId/catalog/import" params={{ storeId }} />}
+              >
+                {t('catalog.importFile')}
+              </Button>
+            </Group>
+          )
+        }
+        onNavigate={(to, state) => void navigate({ search: to ? { ...view, cursor: to } : view, state })}
+        onSearchOlder={(to) => show({ ...view, cursor: to })}
+        onClear={clear}
+      >
+        {(page) => (
+          <ProductTable
+            products={page}
+            {...(mayChange && { selection: { ids: selected, onSelect: select } })}
+            onOpen={(id) => show({ ...address, product: id }, false)}
           />
-        </Box>
-      ) : data.page.nextCursor ? (
-        <EmptyState icon={IconPackage} title={t('orders.noneTitle')} text={t('catalog.furtherText')}>
-          <Button onClick={() => show({ ...view, cursor: data.page.nextCursor as string })}>
-            {t('orders.further')}
-          </Button>
-        </EmptyState>
-      ) : isFiltered ? (
-        <EmptyState icon={IconPackage} title={t('orders.noneTitle')} text={t('catalog.noneText')}>
-          <Button variant="default" onClick={clear}>
-            {t('orders.clear')}
-          </Button>
-        </EmptyState>
-      ) : (
-        <EmptyState icon={IconPackage} title={t('catalog.emptyTitle')} text={t('catalog.emptyText')}>
-          <Group justify="center">
-            {add}
-            <Button
-              variant="default"
-              leftSection={<IconFileImport size={18} />}
-              renderRoot={(props) => <Link {...props} to="/stores/$storeId/catalog/import" params={{ storeId }} />}
-            >
-              {t('catalog.importFile')}
-            </Button>
-          </Group>
-        </EmptyState>
+        )}
+      </PagedList>
+      {product && !mayChange && product !== 'new' && <ProductDetails id={product} onClose={() => show(address)} />}
+      {product && mayChange && (
+        <ProductDrawer
+          id={product}
+          copy={copy}
+          onDuplicate={(id) => show({ ...address, product: 'new', copy: id }, false)}
+          onClose={() => show(address)}
+        />
       )}
-      <ProductDrawer id={product} onClose={() => show(address)} />
     </Stack>
   );
 }
+
+/** The keys of their texts have no colon, which separates namespaces. */
+const sorts: readonly (ProductSort | '')[] = [
+  '',
+  'name:asc',
+  'name:desc',
+  'price:asc',
+  'price:desc',
+  'updatedAt:desc',
+  'updatedAt:asc',
+];
+
+const sortText = (sort: ProductSort | '') =>
+  (sort === '' ? 'newest' : sort.replace(':', '_')) as keyof Dictionary['catalog']['sorts'];
 
 interface FiltersProps {
   view: Omit<ProductPageQuery, 'cursor'>;
@@ -96,8 +128,9 @@ function Filters({ view, onChange, action }: FiltersProps) {
   const { t } = useTranslation();
   const change = (changed: { [Name in keyof ProductPageQuery]?: string | undefined }) =>
     onChange(Object.fromEntries(Object.entries({ ...view, ...changed }).filter(([, value]) => value)));
+  const isFiltered = [view.q, view.category, view.active].some((value) => value !== undefined);
   return (
-    <Group gap="sm" role="search" aria-label={t('orders.filters')}>
+    <Group gap="sm" role="search" aria-label={t('common.filters')}>
       <Box flex="1 1 240px" maw={{ sm: 360 }}>
         <SearchBox q={view.q ?? ''} hint={t('catalog.searchHint')} onChange={(q) => change({ q })} />
       </Box>
@@ -105,13 +138,11 @@ function Filters({ view, onChange, action }: FiltersProps) {
         flex={{ base: '1 1 140px', sm: '0 0 200px' }}
         aria-label={t('catalog.category')}
         none={t('catalog.anyCategory')}
-        comboboxProps={{ width: 280, position: 'bottom-start' }}
         value={view.category ?? ''}
         onChange={(category) => change({ category: category ?? '' })}
       />
       <Select
         allowDeselect={false}
-        checkIconPosition="right"
         flex={{ base: '1 1 120px', sm: '0 0 150px' }}
         aria-label={t('catalog.state')}
         data={[
@@ -122,9 +153,21 @@ function Filters({ view, onChange, action }: FiltersProps) {
         value={view.active ?? ''}
         onChange={(active) => change({ active: active ?? '' })}
       />
-      {Object.keys(view).length > 0 && (
-        <Button variant="subtle" size="compact-sm" onClick={() => onChange({})}>
-          {t('orders.clear')}
+      <Select
+        allowDeselect={false}
+        flex={{ base: '1 1 120px', sm: '0 0 180px' }}
+        aria-label={t('catalog.sort')}
+        data={sorts.map((value) => ({ value, label: t(`catalog.sorts.${sortText(value)}`) }))}
+        value={view.sort ?? ''}
+        onChange={(sort) => change({ sort: sort ?? '' })}
+      />
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => change({ q: undefined, category: undefined, active: undefined })}
+        >
+          {t('common.clearFilters')}
         </Button>
       )}
       {action && (

@@ -1,32 +1,34 @@
 import type { Category } from '@store-sales/contract';
 
-export interface Branch extends Category {
-  /** Names from the top down to its own. */
+export interface CategoryNode extends Category {
+  /** Names from the root to this category. */
   path: string[];
-  children: Branch[];
+  children: CategoryNode[];
 }
 
-/** The categories as a tree, each level in the order of the alphabet. */
-export function treeOf(categories: readonly Category[], language: string): Branch[] {
+/** Each level is sorted by name. */
+export function treeOf(categories: readonly Category[], language: string): CategoryNode[] {
   const { compare } = new Intl.Collator(language, { numeric: true });
-  const below = new Map<string | null, Category[]>();
-  for (const category of categories) below.set(category.parentId, [...(below.get(category.parentId) ?? []), category]);
-  const grow = (parentId: string | null, path: string[]): Branch[] =>
-    (below.get(parentId) ?? [])
+  const childrenOf = new Map<string | null, Category[]>();
+  for (const category of categories)
+    childrenOf.set(category.parentId, [...(childrenOf.get(category.parentId) ?? []), category]);
+  const build = (parentId: string | null, path: string[]): CategoryNode[] =>
+    (childrenOf.get(parentId) ?? [])
       .sort((a, b) => compare(a.name, b.name))
       .map((category) => {
         const own = [...path, category.name];
-        return { ...category, path: own, children: grow(category.id, own) };
+        return { ...category, path: own, children: build(category.id, own) };
       });
-  return grow(null, []);
+  return build(null, []);
 }
 
-/** Every branch of a tree, parents before their children. */
-export const flat = (tree: readonly Branch[]): Branch[] => tree.flatMap((branch) => [branch, ...flat(branch.children)]);
+/** All nodes, parents before children. */
+export const flatten = (tree: readonly CategoryNode[]): CategoryNode[] =>
+  tree.flatMap((node) => [node, ...flatten(node.children)]);
 
-/** Choices for a field: each category by its whole path, without a branch that may not be chosen. */
-export const options = (tree: readonly Branch[], without?: string) => {
-  const allowed = (branches: readonly Branch[]): Branch[] =>
-    branches.filter(({ id }) => id !== without).flatMap((branch) => [branch, ...allowed(branch.children)]);
+/** Select options by full path, without one category and its subcategories. */
+export const options = (tree: readonly CategoryNode[], without?: string) => {
+  const allowed = (nodes: readonly CategoryNode[]): CategoryNode[] =>
+    nodes.filter(({ id }) => id !== without).flatMap((node) => [node, ...allowed(node.children)]);
   return allowed(tree).map(({ id, path }) => ({ value: id, label: path.join(' / ') }));
 };

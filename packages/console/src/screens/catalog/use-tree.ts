@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { categoriesQuery } from '../../api/catalog.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { flat, treeOf } from './tree.ts';
+import { flatten, treeOf } from './tree.ts';
 
-/** The categories of the store as a tree, and the whole name of each. */
 export function useTree() {
-  const { i18n } = useTranslation();
+  const { language } = useTranslation();
   const { id: storeId } = useStore();
   const query = useQuery(categoriesQuery(storeId));
   return useMemo(() => {
-    const tree = treeOf(query.data ?? [], i18n.language);
-    const paths = new Map(flat(tree).map(({ id, path }) => [id, path.join(' / ')]));
+    const tree = treeOf(query.data ?? [], language);
+    const paths = new Map(flatten(tree).map(({ id, path }) => [id, path.join(' / ')]));
     return { query, tree, pathOf: (id: string | null) => (id && paths.get(id)) || '' };
-  }, [query, i18n.language]);
+  }, [query, language]);
 }

@@ -1,62 +1,75 @@
-import { Anchor, Box, Button, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { Customer } from '@store-sales/contract';
-import { IconFileImport, IconUsers } from '@tabler/icons-react';
+import { IconFileImport, IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useState } from 'react';
 import { customerPageQuery } from '../../api/customers.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
+import { late } from '../../shell/late.tsx';
 import { Page } from '../../shell/page.tsx';
-import { Pages } from '../../shell/pages.tsx';
+import { PagedList } from '../../shell/paged-list.tsx';
 import { SearchBox } from '../../shell/search-box.tsx';
+import { Table } from '../../shell/table.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { useOrderFormats } from '../orders/formats.ts';
-import { OrderTableSkeleton } from '../orders/order-table.tsx';
 
+const CustomerDialog = late(() => import('./customer-dialog.tsx'));
 const route = getRouteApi('/signed-in/stores/$storeId/customers');
 
-/** All customers, page by page, newest first. */
 export function Customers() {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const address = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, isPlaceholderData, refetch } = useQuery(customerPageQuery(storeId, address));
+  const customers = useQuery(customerPageQuery(storeId, address));
   const { cursor, q } = address;
-  const isFiltered = q !== undefined || cursor !== undefined;
-  const look = (q: string) => void navigate({ search: q ? { q } : {}, replace: true });
+  const search = (q: string) => void navigate({ search: q ? { q } : {}, replace: true });
+  const [edited, setEdited] = useState<'new'>();
+  const open = useNavigate();
+  const may = useMay();
+  const actions = may('changeCustomers') && (
+    <Group gap="sm">
+      <ImportButton storeId={storeId} />
+      <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+        {t('customers.add')}
+      </Button>
+    </Group>
+  );
   return (
-    <Page title={t('customers.title')} text={t('customers.text')} action={<ImportButton storeId={storeId} />}>
+    <Page title={t('customers.title')} text={t('customers.text')} action={actions}>
       <Stack gap="md">
         <Box role="search" display="flex">
-          <SearchBox q={q ?? ''} hint={t('customers.searchHint')} maxLength={254} onChange={look} />
+          <SearchBox q={q ?? ''} hint={t('customers.searchHint')} maxLength={254} onChange={search} />
         </Box>
-        {error && !isPlaceholderData ? (
-          <ErrorState error={error} onRetry={() => (isFiltered ? look('') : void refetch())} />
-        ) : !data ? (
-          <OrderTableSkeleton />
-        ) : data.data.length ? (
-          <Box opacity={isPlaceholderData ? 0.6 : 1} aria-busy={isPlaceholderData}>
-            <CustomerTable customers={data.data} />
-            <Pages
-              cursor={cursor}
-              next={isPlaceholderData ? null : data.page.nextCursor}
-              onGo={(to, state) =>
-                void navigate({ search: { ...(q && { q }), ...(to && { cursor: to }) }, state, resetScroll: true })
-              }
-            />
-          </Box>
-        ) : isFiltered ? (
-          <EmptyState icon={IconUsers} title={t('orders.noneTitle')} text={t('customers.noneText')}>
-            <Button variant="default" onClick={() => look('')}>
-              {t('orders.clear')}
-            </Button>
-          </EmptyState>
-        ) : (
-          <EmptyState icon={IconUsers} title={t('customers.emptyTitle')} text={t('customers.emptyText')} />
-        )}
+        <PagedList
+          query={customers}
+          cursor={cursor}
+          isFiltered={q !== undefined}
+          icon={IconUsers}
+          texts={{
+            none: t('customers.noneText'),
+            emptyTitle: t('customers.emptyTitle'),
+            empty: t('customers.emptyText'),
+          }}
+          onNavigate={(to, state) =>
+            void navigate({ search: { ...(q && { q }), ...(to && { cursor: to }) }, state, resetScroll: true })
+          }
+          onClear={() => search('')}
+        >
+          {(page) => <CustomerTable customers={page} />}
+        </PagedList>
       </Stack>
+      {edited && (
+        <CustomerDialog
+          edited={edited}
+          onClose={() => setEdited(undefined)}
+          onSaved={({ id: customerId }) =>
+            void open({ to: '/stores/$storeId/customers/$customerId', params: { storeId, customerId } })
+          }
+        />
+      )}
     </Page>
   );
 }
@@ -78,25 +91,25 @@ function ImportButton({ storeId }: { storeId: string }) {
 
 function CustomerTable({ customers }: { customers: Customer[] }) {
   const { t } = useTranslation();
-  const { moment } = useOrderFormats();
+  const { dateTime } = useDates();
   const { id: storeId } = useStore();
   const navigate = useNavigate();
   return (
     <>
       <Box className="panel" visibleFrom="md" style={{ overflow: 'hidden' }}>
         <Table aria-label={t('customers.title')} highlightOnHover layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
+          <thead>
+            <tr>
               <Table.Th>{t('customers.name')}</Table.Th>
               <Table.Th w="19%">{t('customers.phone')}</Table.Th>
               <Table.Th w="24%">{t('customers.email')}</Table.Th>
               <Table.Th w="13%">{t('customers.externalId')}</Table.Th>
               <Table.Th w={190}>{t('customers.since')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+            </tr>
+          </thead>
+          <tbody>
             {customers.map((customer) => (
-              <Table.Tr
+              <tr
                 key={customer.id}
                 style={{ cursor: 'pointer' }}
                 onClick={() =>
@@ -117,10 +130,10 @@ function CustomerTable({ customers }: { customers: Customer[] }) {
                     </Text>
                   </Table.Td>
                 ))}
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>{moment(customer.createdAt)}</Table.Td>
-              </Table.Tr>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{dateTime(customer.createdAt)}</Table.Td>
+              </tr>
             ))}
-          </Table.Tbody>
+          </tbody>
         </Table>
       </Box>
       <Box className="panel" hiddenFrom="md">
@@ -131,7 +144,7 @@ function CustomerTable({ customers }: { customers: Customer[] }) {
               {[customer.phone, customer.email].filter(Boolean).join(' · ')}
             </Text>
             <Text size="sm" c="dimmed">
-              {t('customers.since')}: {moment(customer.createdAt)}
+              {t('customers.since')}: {dateTime(customer.createdAt)}
             </Text>
           </Box>
         ))}
@@ -140,7 +153,7 @@ function CustomerTable({ customers }: { customers: Customer[] }) {
   );
 }
 
-/** `isWhole`: the link covers the card it stands in. */
+/** `isWhole`: the link covers its whole card. */
 function CustomerLink({ of, isWhole = false }: { of: Customer; isWhole?: boolean }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();

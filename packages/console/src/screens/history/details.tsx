@@ -1,28 +1,25 @@
 import { Text } from '@mantine/core';
 import type { DeliveryType, StatusGroup } from '@store-sales/contract';
-import type { DeliveredType, DeliveryState, HistoryEntry, ImportKind } from '@store-sales/contract/console';
-import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../i18n/formats.ts';
+import type { DeliveredType, DeliveryStatus, HistoryEntry, ImportKind } from '@store-sales/contract/console';
+import { type Translate, useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
+import { useMoney } from '../../shell/money.ts';
 import { browserName } from '../account/browser-name.ts';
-import { useOrderFormats } from '../orders/formats.ts';
-import { inWords as rightsInWords } from '../settings-api/rights.ts';
+import { describeRights } from '../settings-api/rights.ts';
 import { eventName } from '../settings-webhooks/words.ts';
-import { fieldName, reasonName } from './words.ts';
+import { fieldName, reasonName } from './labels.ts';
 
-/** Ids say nothing to a reader. */
 const hidden = ['deliveryId'];
 
-/** What changed, from what to what. */
 export function Details({ of: { details } }: { of: HistoryEntry }) {
   const { t } = useTranslation();
-  const { date } = useFormats();
-  const { money } = useOrderFormats();
+  const { date } = useDates();
+  const { money } = useMoney();
   const lines = Object.entries(details)
     .filter(([field]) => !hidden.includes(field))
     .map(([field, value]) => {
       const isChange = Array.isArray(value) && value.length === 2 && field !== 'rights' && !isList(field, value);
-      const show = (each: unknown) => (field === 'price' ? money(Number(each)) : inWords(field, each, t, date));
+      const show = (each: unknown) => (field === 'price' ? money(Number(each)) : formatValue(field, each, t, date));
       return [fieldName(field, t), isChange ? `${show(value[0])} → ${show(value[1])}` : show(value)] as const;
     });
   return lines.map(([name, text]) => (
@@ -32,29 +29,30 @@ export function Details({ of: { details } }: { of: HistoryEntry }) {
   ));
 }
 
-/** The events that an endpoint began with are a list of texts; a change of them is a pair of lists. */
+/** The events of a new endpoint are a list of strings; a change is a pair of lists. */
 const isList = (field: string, value: unknown[]) => field === 'events' && !Array.isArray(value[0]);
 
-/** What the service calls by a code, as the other pages call it. */
-const words: Record<string, (value: string, t: TFunction) => string> = {
-  list: (value, t) => t(`catalog.files.kinds.${value as ImportKind}`, { defaultValue: value }),
+/** Codes, as the other screens show them. */
+const formatters: Record<string, (value: string, t: Translate) => string> = {
+  list: (value, t) => t(`catalog.fileKinds.${value as ImportKind}`, { defaultValue: value }),
   reason: reasonName,
   userAgent: browserName,
+  factor: (value, t) => t(`history.factors.${value as 'codes' | 'passkey'}`, { defaultValue: value }),
   group: (value, t) => t(`orders.groups.${value as StatusGroup}`, { defaultValue: value }),
   kind: (value, t) => t(`references.delivery.kinds.${value as DeliveryType['kind']}`, { defaultValue: value }),
   plan: (value, t) => t(value === 'optimal' ? 'stores.planOptimal' : 'stores.planBasic'),
   events: (value, t) => eventName(value as DeliveredType, t),
   type: (value, t) => eventName(value as DeliveredType, t),
-  status: (value, t) => t(`webhooks.states.${value as DeliveryState}`, { defaultValue: value }),
+  status: (value, t) => t(`webhooks.states.${value as DeliveryStatus}`, { defaultValue: value }),
 };
 
-function inWords(field: string, value: unknown, t: TFunction, date: (instant: number) => string): string {
-  if (typeof value === 'boolean') return value ? t('history.yes') : t('history.no');
+function formatValue(field: string, value: unknown, t: Translate, date: (instant: number) => string): string {
+  if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no');
   if (Array.isArray(value))
-    return (field === 'rights' ? rightsInWords(value, t) : value.map((each) => inWords(field, each, t, date))).join(
-      ', ',
-    );
+    return (
+      field === 'rights' ? describeRights(value, t) : value.map((each) => formatValue(field, each, t, date))
+    ).join(', ');
   if (field === 'expiresAt') return date(Number(value));
   if (value === null || value === '') return '—';
-  return words[field]?.(String(value), t) ?? String(value);
+  return formatters[field]?.(String(value), t) ?? String(value);
 }

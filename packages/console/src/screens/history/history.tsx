@@ -1,32 +1,37 @@
-import { Box, Button, Center, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { HistoryEntry, HistoryKind } from '@store-sales/contract/console';
 import { IconHistory, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { keysQuery, sessionQuery } from '../../api/account.ts';
 import { historyQuery } from '../../api/history.ts';
-import { useFormats } from '../../i18n/formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Page } from '../../shell/page.tsx';
+import { Select } from '../../shell/select.tsx';
+import { ShowMore } from '../../shell/show-more.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { Details } from './details.tsx';
-import { actionName, actorName, subjectName } from './words.ts';
+import { actionName, actorName, subjectName } from './labels.ts';
 
 const kinds: Record<HistoryKind, true> = {
   store: true,
   key: true,
   endpoint: true,
   catalog: true,
+  customers: true,
   references: true,
+  members: true,
   account: true,
 };
 
-/** Who changed what, and when. */
 export function History() {
   const { t } = useTranslation();
   const store = useStore();
+  const may = useMay();
   const filter = useSearch({ from: '/signed-in/stores/$storeId/history' });
   const history = useInfiniteQuery(historyQuery(store.id, filter));
   const entries = history.data?.pages.flatMap((page) => page.entries);
@@ -34,7 +39,7 @@ export function History() {
   return (
     <Page title={t('history.title')} text={t('history.text')}>
       <Box>
-        <Filters storeId={store.id} hasKeys={store.plan === 'optimal'} />
+        <Filters storeId={store.id} hasKeys={store.plan === 'optimal' && may('seeKeys')} />
         {history.error && !entries ? (
           <ErrorState error={history.error} onRetry={() => void history.refetch()} />
         ) : !entries ? (
@@ -52,17 +57,11 @@ export function History() {
         ) : (
           <EmptyState
             icon={isFiltered ? IconSearch : IconHistory}
-            title={isFiltered ? t('history.noMatchTitle') : t('history.emptyTitle')}
+            title={isFiltered ? t('common.noResults') : t('history.emptyTitle')}
             text={isFiltered ? t('history.noMatchText') : t('history.emptyText')}
           />
         )}
-        {history.hasNextPage && (
-          <Center mt="md">
-            <Button variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-              {t('history.more')}
-            </Button>
-          </Center>
-        )}
+        <ShowMore query={history} />
       </Box>
     </Page>
   );
@@ -84,7 +83,7 @@ function Filters({ storeId, hasKeys }: { storeId: string; hasKeys: boolean }) {
         label={t('history.kind')}
         placeholder={t('history.anyKind')}
         clearable
-        clearButtonProps={{ 'aria-label': t('history.clear') }}
+        clearLabel={t('common.clearFilters')}
         w={{ base: '100%', xs: 200 }}
         data={(Object.keys(kinds) as HistoryKind[]).map((value) => ({ value, label: t(`history.kinds.${value}`) }))}
         value={filter.kind ?? null}
@@ -99,7 +98,7 @@ function Filters({ storeId, hasKeys }: { storeId: string; hasKeys: boolean }) {
         label={t('history.actor')}
         placeholder={t('history.anyActor')}
         clearable
-        clearButtonProps={{ 'aria-label': t('history.clear') }}
+        clearLabel={t('common.clearFilters')}
         w={{ base: '100%', xs: 240 }}
         data={people}
         value={filter.actor ?? null}
@@ -116,7 +115,7 @@ function Filters({ storeId, hasKeys }: { storeId: string; hasKeys: boolean }) {
 
 function Entry({ of: entry }: { of: HistoryEntry }) {
   const { t } = useTranslation();
-  const { dateTime } = useFormats();
+  const { dateTime } = useDates();
   const { data: session } = useSuspenseQuery(sessionQuery);
   return (
     <Box component="li" className="panel-part" px={{ base: 'md', sm: 'lg' }} py="sm">
@@ -136,7 +135,7 @@ function Entry({ of: entry }: { of: HistoryEntry }) {
         </Text>
       </Group>
       <Text size="sm" c="dimmed">
-        {actorName(entry.actor, session.owner?.id, t)}
+        {actorName(entry.actor, session.account?.id, t)}
       </Text>
       <Details of={entry} />
     </Box>

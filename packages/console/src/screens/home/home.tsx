@@ -1,22 +1,25 @@
-import { Box, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import type { Attention, Home as Figures, HomePeriod, Sales } from '@store-sales/contract/console';
+import { Box, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import type { Attention, Home as HomeData, HomePeriod, Sales } from '@store-sales/contract/console';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { bestProductsQuery, homeQuery } from '../../api/home.ts';
-import { useFormats } from '../../i18n/formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
+import { useMoney } from '../../shell/money.ts';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { statusName } from '../../shell/system-names.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { useMoney } from './money.ts';
+import { FirstSteps, stepAbilities } from './first-steps.tsx';
+import classes from './home.module.css';
 import { RevenueChart } from './revenue-chart.tsx';
 
 const periods: Record<HomePeriod, true> = { '7': true, '30': true, '90': true };
 
-/** Where the owner arrives: how the store does, and what needs a look. */
 export function Home() {
   const { t } = useTranslation();
   const store = useStore();
@@ -24,7 +27,12 @@ export function Home() {
   const days: HomePeriod = search.days ? `${search.days}` : '30';
   const navigate = useNavigate({ from: '/stores/$storeId/' });
   const { data, error, refetch } = useQuery(homeQuery(store.id, days));
-  const money = useMoney(store.currency);
+  // Kept in this browser.
+  const [dismissed, setDismissed] = useLocalStorage<string[]>({ key: 'store-sales-setup', defaultValue: [] });
+  const isDismissed = dismissed.includes(store.id);
+  const may = useMay();
+  const steps = data?.setup?.filter(({ step }) => may(stepAbilities[step])) ?? [];
+  const dismiss = () => setDismissed([...dismissed, store.id]);
   return (
     <Page
       title={t('home.title')}
@@ -50,64 +58,80 @@ export function Home() {
       ) : (
         <>
           {data.attention.length > 0 && <NeedsAttention storeId={store.id} list={data.attention} />}
-          <Totals of={data} money={money} />
-          <Panel title={t('home.byDay')}>
-            <RevenueChart days={data.days} money={money} />
-          </Panel>
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-            <Statuses of={data} />
-            <BestProducts storeId={store.id} days={days} money={money} />
-          </SimpleGrid>
+          {steps.length > 0 && !isDismissed ? (
+            <FirstSteps storeId={store.id} steps={steps} onDismiss={dismiss} />
+          ) : (
+            <Figures of={data} storeId={store.id} days={days} />
+          )}
         </>
       )}
     </Page>
   );
 }
 
-type Money = (kopecks: number) => string;
-
-function Totals({ of: { present, before }, money }: { of: Figures; money: Money }) {
-  const { t, i18n } = useTranslation();
-  const count = (value: number) => value.toLocaleString(i18n.language);
-  const average = ({ revenue, orders }: Sales) => (orders ? Math.round(revenue / orders) : 0);
+function Figures({ of: data, storeId, days }: { of: HomeData; storeId: string; days: HomePeriod }) {
+  const { t } = useTranslation();
+  const { shortMoney: money } = useMoney();
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-      <Total name={t('home.revenue')} now={present.revenue} before={before.revenue} show={money} />
-      <Total name={t('home.orders')} now={present.orders} before={before.orders} show={count} />
-      <Total name={t('home.average')} now={average(present)} before={average(before)} show={money} />
-    </SimpleGrid>
+    <>
+      <Totals of={data} money={money} />
+      <Panel title={t('home.byDay')}>
+        <RevenueChart days={data.days} money={money} />
+      </Panel>
+      <div className={classes.halves}>
+        <Statuses of={data} />
+        <BestProducts storeId={storeId} days={days} money={money} />
+      </div>
+    </>
   );
 }
 
-function Total({ name, now, before, show }: { name: string; now: number; before: number; show: Money }) {
-  const { t, i18n } = useTranslation();
-  const percent = new Intl.NumberFormat(i18n.language, {
+type Money = (kopecks: number) => string;
+
+function Totals({ of: { current, previous }, money }: { of: HomeData; money: Money }) {
+  const { t, language } = useTranslation();
+  const count = (value: number) => value.toLocaleString(language);
+  const average = ({ revenue, orders }: Sales) => (orders ? Math.round(revenue / orders) : 0);
+  return (
+    <div className={classes.totals}>
+      <Total name={t('home.revenue')} current={current.revenue} previous={previous.revenue} show={money} />
+      <Total name={t('home.orders')} current={current.orders} previous={previous.orders} show={count} />
+      <Total name={t('home.average')} current={average(current)} previous={average(previous)} show={money} />
+    </div>
+  );
+}
+
+function Total({ name, current, previous, show }: { name: string; current: number; previous: number; show: Money }) {
+  const { t, language } = useTranslation();
+  const percent = new Intl.NumberFormat(language, {
     style: 'percent',
     maximumFractionDigits: 0,
     signDisplay: 'exceptZero',
   });
-  const change = !before ? (now ? t('home.isNew') : t('home.noChange')) : percent.format((now - before) / before);
+  const change = !previous
+    ? current
+      ? t('home.isNew')
+      : t('home.noChange')
+    : percent.format((current - previous) / previous);
   return (
-    <Box className="panel" p={{ base: 'lg', sm: 'md', lg: 'lg' }} component="section" aria-label={name}>
+    <section className={`panel ${classes.total}`} aria-label={name}>
       <Text size="sm" c="dimmed">
         {name}
       </Text>
-      <Text fz={{ base: 26, sm: 20, lg: 26 }} fw={600} lh={1.3} style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {show(now)}
-      </Text>
+      <p className={classes.amount}>{show(current)}</p>
       <Text size="sm" c="dimmed">
-        <Text span fw={500} c={now < before ? 'var(--mantine-color-error)' : 'var(--mantine-color-text)'}>
+        <Text span fw={500} c={current < previous ? 'var(--mantine-color-error)' : 'var(--mantine-color-text)'}>
           {change}
         </Text>
-        {before > 0 && ` · ${t('home.against', { value: show(before) })}`}
+        {previous > 0 && ` · ${t('home.against', { value: show(previous) })}`}
       </Text>
-    </Box>
+    </section>
   );
 }
 
-function Statuses({ of: { statuses } }: { of: Figures }) {
-  const { t, i18n } = useTranslation();
-  const most = Math.max(1, ...statuses.map(({ orders }) => orders));
+function Statuses({ of: { statuses } }: { of: HomeData }) {
+  const { t, language } = useTranslation();
+  const max = Math.max(1, ...statuses.map(({ orders }) => orders));
   return (
     <Panel title={t('home.byStatus')}>
       {statuses.length ? (
@@ -119,13 +143,13 @@ function Statuses({ of: { statuses } }: { of: Figures }) {
                   {statusName({ code, name }, t)}
                 </Text>
                 <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
-                  {orders.toLocaleString(i18n.language)}
+                  {orders.toLocaleString(language)}
                 </Text>
               </Group>
               <Box mt={4} h={4} bg="var(--console-border)" style={{ borderRadius: 2 }} aria-hidden>
                 <Box
                   h={4}
-                  w={`${(orders / most) * 100}%`}
+                  w={`${(orders / max) * 100}%`}
                   bg="var(--mantine-color-indigo-5)"
                   style={{ borderRadius: 2 }}
                 />
@@ -134,7 +158,7 @@ function Statuses({ of: { statuses } }: { of: Figures }) {
           ))}
         </Stack>
       ) : (
-        <Nothing />
+        <NoOrders />
       )}
     </Panel>
   );
@@ -172,13 +196,13 @@ function BestProducts({ storeId, days, money }: { storeId: string; days: HomePer
           ))}
         </Stack>
       ) : (
-        <Nothing />
+        <NoOrders />
       )}
     </Panel>
   );
 }
 
-function Nothing() {
+function NoOrders() {
   const { t } = useTranslation();
   return (
     <Text size="sm" c="dimmed">
@@ -189,7 +213,9 @@ function Nothing() {
 
 function NeedsAttention({ storeId, list }: { storeId: string; list: Attention[] }) {
   const { t } = useTranslation();
-  const { dateTime, date } = useFormats();
+  const { dateTime, date } = useDates();
+  const may = useMay();
+  const mayOpen = (kind: Attention['kind']) => may(kind === 'key_expiring' ? 'seeKeys' : 'seeWebhooks');
   return (
     <Panel title={t('home.attention')}>
       <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -200,10 +226,12 @@ function NeedsAttention({ storeId, list }: { storeId: string; list: Attention[] 
               <Text
                 size="sm"
                 fw={500}
-                c="var(--mantine-color-anchor)"
+                c={mayOpen(kind) ? 'var(--mantine-color-anchor)' : 'var(--mantine-color-text)'}
                 style={{ overflowWrap: 'anywhere' }}
                 renderRoot={(props) =>
-                  kind === 'key_expiring' ? (
+                  !mayOpen(kind) ? (
+                    <p {...props} />
+                  ) : kind === 'key_expiring' ? (
                     <Link to="/stores/$storeId/settings/api-keys" params={{ storeId }} {...props} />
                   ) : (
                     <Link

@@ -1,22 +1,22 @@
 import { Button, FileButton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconFileTypeCsv } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
 import classes from './drop-zone.module.css';
 
-/** A place to drop a file, with a button for those who would rather choose it. */
+/** A drop target for a file, with a button that opens the file dialog. */
 export function DropZone({ onFile }: { onFile(file: File): void }) {
   const { t } = useTranslation();
-  const [isOver, setOver] = useState(false);
+  const [isDragOver, setDragOver] = useState(false);
   const over = (event: DragEvent, isIt: boolean) => {
     event.preventDefault();
-    setOver(isIt);
+    setDragOver(isIt);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same for the keyboard
     <div
       className={classes.zone}
-      data-over={isOver}
+      data-over={isDragOver}
       onDragOver={(event) => over(event, true)}
       onDragLeave={(event) => over(event, false)}
       onDrop={(event) => {
@@ -30,11 +30,11 @@ export function DropZone({ onFile }: { onFile(file: File): void }) {
           <IconFileTypeCsv size={26} stroke={1.6} />
         </ThemeIcon>
         <FileButton onChange={(file) => file && onFile(file)} accept=".csv,text/csv">
-          {(props) => <Button {...props}>{t('catalog.files.choose')}</Button>}
+          {(props) => <Button {...props}>{t('importPage.choose')}</Button>}
         </FileButton>
-        <Text size="sm">{t('catalog.files.drop')}</Text>
+        <Text size="sm">{t('importPage.drop')}</Text>
         <Text size="sm" c="dimmed" ta="center" maw={440}>
-          {t('catalog.files.limits')}
+          {t('importPage.limits')}
         </Text>
       </Stack>
     </div>

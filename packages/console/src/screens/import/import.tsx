@@ -1,74 +1,106 @@
-import { Alert, Box, Button, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
-import type { ImportKind } from '@store-sales/contract/console';
+import { Alert, Box, Button, Group, Progress, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
+import type { ImportKind, PriceUnit } from '@store-sales/contract/console';
 import { IconAlertCircle, IconDownload } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import type { ImportFailed } from '../../api/imports.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { explain } from '../../shell/explain.ts';
 import { Panel } from '../../shell/panel.tsx';
+import { useStore } from '../../shell/use-store.ts';
 import { ListHead } from '../references/list.tsx';
 import { DropZone } from './drop-zone.tsx';
-import { useReason } from './reasons.ts';
+import { fileErrorText } from './errors.ts';
 import { ImportResult } from './report.tsx';
 import { columnsOf, kinds, saveTemplate } from './templates.ts';
 import { type Stage, useImport } from './use-import.ts';
 
 const route = getRouteApi('/signed-in/stores/$storeId/catalog/import');
 
-/** From a file into the store: choose, look, import. */
+/** Choose a file, preview the changes, import. */
 export function Import() {
   const { what = 'products' } = route.useSearch();
-  // Another list is another import.
+  // The key resets the state when another list is chosen.
   return <ImportOf key={what} kind={what} />;
 }
 
 function ImportOf({ kind }: { kind: ImportKind }) {
   const { t } = useTranslation();
   const navigate = route.useNavigate();
-  const { stage, choose, run, stop, startOver } = useImport(kind);
+  const [prices, setPrices] = useState<PriceUnit>('units');
+  const { stage, choose, run, stop, startOver } = useImport(kind, prices);
   return (
     <Stack gap="lg">
-      <ListHead text={t('catalog.files.text')} />
+      <ListHead text={t('importPage.text')} />
       {stage.at === 'choice' && (
         <>
           <SegmentedControl
-            aria-label={t('catalog.files.what')}
+            aria-label={t('importPage.what')}
             w={{ base: '100%', xs: 'fit-content' }}
             value={kind}
             onChange={(what) =>
               void navigate({ search: what === 'products' ? {} : { what: what as ImportKind }, replace: true })
             }
-            data={kinds.map((value) => ({ value, label: t(`catalog.files.kinds.${value}`) }))}
+            data={kinds.map((value) => ({ value, label: t(`catalog.fileKinds.${value}`) }))}
           />
           <Failure of={stage.failure} />
+          {kind === 'products' && <PriceChoice value={prices} onChange={setPrices} />}
           <DropZone onFile={choose} />
-          <Columns kind={kind} />
+          <Columns kind={kind} prices={prices} />
         </>
       )}
       {(stage.at === 'reading' || stage.at === 'importing') && <Running stage={stage} onStop={stop} />}
       {(stage.at === 'preview' || stage.at === 'done') && (
-        <ImportResult kind={kind} stage={stage} onRun={() => run(stage.file)} onStartOver={startOver} />
+        <ImportResult kind={kind} prices={prices} stage={stage} onRun={() => run(stage.file)} onStartOver={startOver} />
       )}
     </Stack>
   );
 }
 
-function Columns({ kind }: { kind: ImportKind }) {
+/** Files from spreadsheets have units; those made for the API or the command line have hundredths. */
+function PriceChoice({ value, onChange }: { value: PriceUnit; onChange(unit: PriceUnit): void }) {
   const { t } = useTranslation();
+  const { currency } = useStore();
+  return (
+    <Radio.Group
+      label={t('importPage.prices')}
+      value={value}
+      onChange={(unit) => onChange(unit === 'kopecks' ? 'kopecks' : 'units')}
+    >
+      <Group mt="xs" gap="xl" style={{ rowGap: 'var(--mantine-spacing-xs)' }}>
+        {(['units', 'kopecks'] as const).map((unit) => (
+          <Radio
+            key={unit}
+            value={unit}
+            label={t(`importPage.priceUnits.${unit}`, { currency })}
+            description={t(`importPage.priceExamples.${unit}`)}
+          />
+        ))}
+      </Group>
+    </Radio.Group>
+  );
+}
+
+function Columns({ kind, prices }: { kind: ImportKind; prices: PriceUnit }) {
+  const { t, language } = useTranslation();
   return (
     <Panel
-      title={t('catalog.files.columns')}
+      title={t('importPage.columns')}
       action={
-        <Button variant="default" leftSection={<IconDownload size={18} />} onClick={() => saveTemplate(kind)}>
-          {t('catalog.files.template')}
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} />}
+          onClick={() => saveTemplate(kind, prices, language)}
+        >
+          {t('importPage.template')}
         </Button>
       }
     >
       <Stack gap="sm">
         <Text className="code-text">{columnsOf(kind).join(', ')}</Text>
         <Text size="sm" c="dimmed">
-          {t('catalog.files.columnsText')} {t(`catalog.files.foundBy.${kind}`)}
+          {t('importPage.columnsText')} {t(`importPage.foundBy.${kind}`)}
         </Text>
       </Stack>
     </Panel>
@@ -77,7 +109,7 @@ function Columns({ kind }: { kind: ImportKind }) {
 
 function Running({ stage, onStop }: { stage: Extract<Stage, { progress: number }>; onStop(): void }) {
   const { t } = useTranslation();
-  const words = t(stage.at === 'reading' ? 'catalog.files.reading' : 'catalog.files.importing', {
+  const words = t(stage.at === 'reading' ? 'importPage.reading' : 'importPage.importing', {
     name: stage.file.name,
   });
   const percent = Math.round(stage.progress * 100);
@@ -95,10 +127,10 @@ function Running({ stage, onStop }: { stage: Extract<Stage, { progress: number }
         <Progress value={percent} size="lg" radius="xl" aria-label={words} transitionDuration={300} />
         <Group justify="space-between" gap="sm">
           <Text size="sm" c="dimmed" flex="1 1 260px">
-            {stage.at === 'importing' && t('catalog.files.keepOpen')}
+            {stage.at === 'importing' && t('importPage.keepOpen')}
           </Text>
           <Button variant="default" onClick={onStop}>
-            {t('catalog.files.stop')}
+            {t('importPage.stop')}
           </Button>
         </Group>
       </Stack>
@@ -106,16 +138,10 @@ function Running({ stage, onStop }: { stage: Extract<Stage, { progress: number }
   );
 }
 
-/** What the page can say in its own words it does; about the file itself, the server's sentence is shown. */
 function Failure({ of }: { of: ImportFailed | undefined }) {
   const { t } = useTranslation();
-  const reason = useReason();
   if (!of) return null;
-  const words = {
-    invalid_body: capital(reason(of.detail.replace(/^The file cannot be imported: /, '').replace(/\.$/, ''))),
-    body_too_large: t(/rows/.test(of.detail) ? 'catalog.files.tooManyRows' : 'catalog.files.tooLarge'),
-    import_stopped: t('catalog.files.stopped'),
-  };
+  const { code, fileError } = of;
   return (
     <Alert
       color="red"
@@ -123,11 +149,13 @@ function Failure({ of }: { of: ImportFailed | undefined }) {
       role="alert"
       icon={<IconAlertCircle size={18} />}
       c="var(--mantine-color-error)"
-      title={of.code === 'invalid_body' ? t('catalog.files.notImported') : undefined}
+      title={fileError && t('importPage.notImported')}
     >
-      {words[of.code as keyof typeof words] ?? explain(new ApiError(of.code), t)}
+      {fileError
+        ? fileErrorText(fileError, t)
+        : code === 'import_stopped'
+          ? t('importPage.stopped')
+          : explain(new ApiError(code), t)}
     </Alert>
   );
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,45 +1,49 @@
-import { Box, Button, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
-import type { ImportChange, ImportKind, ImportReport } from '@store-sales/contract/console';
+import { Box, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ImportChange, ImportKind, ImportReport, PriceUnit } from '@store-sales/contract/console';
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
+import { useMoney } from '../../shell/money.ts';
 import { Panel } from '../../shell/panel.tsx';
+import { Table } from '../../shell/table.tsx';
 import { useStore } from '../../shell/use-store.ts';
-import { useOrderFormats } from '../orders/formats.ts';
-import { Mark } from '../references/badge.tsx';
-import { useReason } from './reasons.ts';
+import { RecordBadge } from '../references/record-badge.tsx';
+import { reasonsByLine } from './errors.ts';
 import { saveCsv } from './templates.ts';
 import type { Stage } from './use-import.ts';
 
-/** Rejected lines on the page; all that the server lists are in the file that can be downloaded. */
-const SHOWN = 100;
+/** Maximum rejected lines on the page; the download has all that the server lists. */
+const MAX_SHOWN = 100;
 
 interface ImportResultProps {
   kind: ImportKind;
+  prices: PriceUnit;
   stage: Extract<Stage, { report: ImportReport }>;
   onRun(): void;
   onStartOver(): void;
 }
 
-/** What would change and, after the import, what did. */
-export function ImportResult({ kind, stage: { at, file, report }, onRun, onStartOver }: ImportResultProps) {
+/** The preview and, after the import, the result. */
+export function ImportResult({ kind, prices, stage, onRun, onStartOver }: ImportResultProps) {
   const { t } = useTranslation();
+  const { currency } = useStore();
+  const { at, file, report } = stage;
   const isPreview = at === 'preview';
   const isEmpty = report.created + report.updated === 0;
   return (
     <>
       <Panel
-        title={t(isPreview ? 'catalog.files.previewTitle' : 'catalog.files.doneTitle')}
-        text={isPreview ? `${file.name} · ${t('catalog.files.previewText')}` : file.name}
+        title={t(isPreview ? 'importPage.previewTitle' : 'importPage.doneTitle')}
+        text={isPreview ? `${file.name} · ${t('importPage.previewText')}` : file.name}
         action={
           <Group gap="sm">
             <Button variant="default" onClick={onStartOver}>
-              {t('catalog.files.another')}
+              {t('importPage.another')}
             </Button>
             {isPreview ? (
               <Button onClick={onRun} disabled={isEmpty}>
-                {t('catalog.files.run')}
+                {t('importPage.run')}
               </Button>
             ) : (
               <Onwards kind={kind} />
@@ -48,9 +52,14 @@ export function ImportResult({ kind, stage: { at, file, report }, onRun, onStart
         }
       >
         <Counts of={report} />
+        {isPreview && kind === 'products' && report.changes.length > 0 && (
+          <Text size="sm" mt="md">
+            {t(`importPage.readAs.${prices}`, { currency })}
+          </Text>
+        )}
         {isPreview && isEmpty && (
           <Text size="sm" c="dimmed" mt="md">
-            {t('catalog.files.nothing')}
+            {t('importPage.nothing')}
           </Text>
         )}
       </Panel>
@@ -61,15 +70,15 @@ export function ImportResult({ kind, stage: { at, file, report }, onRun, onStart
 }
 
 function Counts({ of }: { of: ImportReport }) {
-  const { t, i18n } = useTranslation();
-  const number = new Intl.NumberFormat(i18n.language);
+  const { t, language } = useTranslation();
+  const number = new Intl.NumberFormat(language);
   const counts = { created: of.created, updated: of.updated, unchanged: of.unchanged, rejected: of.rejectedCount };
   return (
     <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>
       {(Object.keys(counts) as (keyof typeof counts)[]).map((name) => (
         <div key={name}>
           <Text component="dt" size="sm" c="dimmed">
-            {t(`catalog.files.${name}`)}
+            {t(`importPage.${name}`)}
           </Text>
           <Text
             component="dd"
@@ -92,42 +101,38 @@ function Onwards({ kind }: { kind: ImportKind }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const targets = {
-    products: { to: '/stores/$storeId/catalog/products', words: t('catalog.files.toProducts') },
-    categories: { to: '/stores/$storeId/catalog/categories', words: t('catalog.files.toCategories') },
-    customers: { to: '/stores/$storeId/customers', words: t('catalog.files.toCustomers') },
+    products: { to: '/stores/$storeId/catalog/products', words: t('importPage.toProducts') },
+    categories: { to: '/stores/$storeId/catalog/categories', words: t('importPage.toCategories') },
+    customers: { to: '/stores/$storeId/customers', words: t('importPage.toCustomers') },
   } as const;
   const { to, words } = targets[kind];
   return <Button renderRoot={(props) => <Link {...props} to={to} params={{ storeId }} />}>{words}</Button>;
 }
 
 function Rejected({ kind, of: { rejected, rejectedCount } }: { kind: ImportKind; of: ImportReport }) {
-  const { t } = useTranslation();
-  const reason = useReason();
-  const save = () =>
-    saveCsv(`${kind}-rejected.csv`, [
-      ['line', 'message'],
-      ...rejected.map(({ line, message }) => [line, reason(message)]),
-    ]);
+  const { t, language } = useTranslation();
+  const lines = reasonsByLine(rejected, t);
+  const save = () => saveCsv(`${kind}-rejected.csv`, [['line', 'message'], ...lines], language);
   return (
     <Panel
-      title={t('catalog.files.rejectedTitle')}
-      text={t('catalog.files.rejectedText')}
+      title={t('importPage.rejectedTitle')}
+      text={t('importPage.rejectedText')}
       action={
         <Button variant="default" leftSection={<IconDownload size={18} />} onClick={save}>
-          {t(rejected.length < rejectedCount ? 'catalog.files.downloadFirst' : 'catalog.files.download', {
-            count: rejected.length,
+          {t(lines.length < rejectedCount ? 'importPage.downloadFirst' : 'importPage.download', {
+            count: lines.length,
           })}
         </Button>
       }
     >
       <Lines
-        label={t('catalog.files.rejectedTitle')}
-        head={[t('catalog.files.line'), t('catalog.files.reason')]}
-        rows={rejected.slice(0, SHOWN).map(({ line, message }) => [line, reason(message)])}
+        label={t('importPage.rejectedTitle')}
+        head={[t('importPage.line'), t('importPage.reason')]}
+        rows={lines.slice(0, MAX_SHOWN)}
       />
-      {rejectedCount > SHOWN && (
+      {rejectedCount > MAX_SHOWN && (
         <Text size="sm" c="dimmed" mt="sm">
-          {t('catalog.files.shownOf', { shown: SHOWN, count: rejectedCount })}
+          {t('importPage.shownOf', { shown: MAX_SHOWN, count: rejectedCount })}
         </Text>
       )}
     </Panel>
@@ -137,29 +142,29 @@ function Rejected({ kind, of: { rejected, rejectedCount } }: { kind: ImportKind;
 function Changes({ of: { changes } }: { of: ImportReport }) {
   const { t } = useTranslation();
   return (
-    <Panel title={t('catalog.files.firstChanges')}>
+    <Panel title={t('importPage.firstChanges')}>
       <Lines
-        label={t('catalog.files.firstChanges')}
-        head={[t('catalog.files.line'), t('catalog.files.change')]}
+        label={t('importPage.firstChanges')}
+        head={[t('importPage.line'), t('importPage.change')]}
         rows={changes.map((change) => [change.line, <ChangeWords key={change.line} of={change} />])}
       />
     </Panel>
   );
 }
 
-/** A record with what it begins with, or with each field that becomes another. */
+/** A new record with its fields, or the changed fields of an existing one. */
 function ChangeWords({ of: { outcome, name, fields } }: { of: ImportChange }) {
   const { t } = useTranslation();
-  const { money } = useOrderFormats();
-  const shown = (column: string, value: ImportChange['fields'][string][0]) => {
+  const { money } = useMoney();
+  const formatted = (column: string, value: ImportChange['fields'][string][0]) => {
     if (column === 'price') return money(Number(value ?? 0));
-    if (column === 'isActive') return value ? t('history.yes') : t('history.no');
+    if (column === 'isActive') return value ? t('common.yes') : t('common.no');
     return value === null || value === '' ? '—' : String(value);
   };
   const words = Object.entries(fields).map(([column, [before, after]]) =>
     outcome === 'created' || column === 'categoryExternalId'
-      ? `${column}: ${shown(column, after)}`
-      : `${column}: ${shown(column, before)} → ${shown(column, after)}`,
+      ? `${column}: ${formatted(column, after)}`
+      : `${column}: ${formatted(column, before)} → ${formatted(column, after)}`,
   );
   return (
     <Stack gap={2}>
@@ -167,7 +172,7 @@ function ChangeWords({ of: { outcome, name, fields } }: { of: ImportChange }) {
         <Text size="sm" fw={500}>
           {name}
         </Text>
-        {outcome === 'created' && <Mark>{t('catalog.files.isNew')}</Mark>}
+        {outcome === 'created' && <RecordBadge>{t('importPage.isNew')}</RecordBadge>}
       </Group>
       <Text size="sm" c="dimmed" lineClamp={4}>
         {words.filter((text) => text !== `name: ${name}`).join(' · ')}
@@ -188,28 +193,28 @@ const Lines = ({ label, head, rows }: LinesProps) => (
     mx={{ base: 'calc(-1 * var(--mantine-spacing-md))', sm: 'calc(-1 * var(--mantine-spacing-lg))' }}
     my="calc(-1 * var(--mantine-spacing-lg))"
   >
-    <Table aria-label={label} layout="fixed" horizontalSpacing="md" style={{ overflowWrap: 'anywhere' }}>
-      <Table.Thead>
-        <Table.Tr>
+    <Table aria-label={label} layout="fixed" style={{ overflowWrap: 'anywhere' }}>
+      <thead>
+        <tr>
           {head.map((words, index) => (
             <Table.Th key={words} {...(index === 0 && { w: 88 })}>
               {words}
             </Table.Th>
           ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+        </tr>
+      </thead>
+      <tbody>
         {rows.map(([line, ...cells], index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line may be told of twice, and none ever moves
-          <Table.Tr key={index}>
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are never reordered
+          <tr key={index}>
             <Table.Td style={{ fontVariantNumeric: 'tabular-nums' }}>{line}</Table.Td>
             {cells.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns are never reordered
               <Table.Td key={column}>{cell}</Table.Td>
             ))}
-          </Table.Tr>
+          </tr>
         ))}
-      </Table.Tbody>
+      </tbody>
     </Table>
   </Box>
 );

@@ -1,10 +1,13 @@
-import type { ImportKind } from '@store-sales/contract/console';
+import type { ImportKind, PriceUnit } from '@store-sales/contract/console';
 
-/** A file to begin with: the columns of each list, and a row or two as examples. */
-const templates: Record<ImportKind, string[][]> = {
+/** Price of the example product. Without decimals, because spreadsheets read a point or a comma by their language. */
+const prices: Record<PriceUnit, string> = { units: '1480', kopecks: '148000' };
+
+/** The columns of each list, with example rows. */
+const templates = (unit: PriceUnit): Record<ImportKind, string[][]> => ({
   products: [
-    ['externalId', 'sku', 'name', 'description', 'price', 'categoryExternalId', 'isActive'],
-    ['1c-17', 'TEA-G-03', 'Longjing, 100 g', 'Spring harvest', '148000', '', 'true'],
+    ['externalId', 'sku', 'name', 'description', 'price', 'categoryExternalId', 'imageUrl', 'isActive'],
+    ['1c-17', 'TEA-G-03', 'Longjing, 100 g', 'Spring harvest', prices[unit], '', '', 'true'],
   ],
   categories: [
     ['externalId', 'name', 'parentExternalId'],
@@ -15,16 +18,20 @@ const templates: Record<ImportKind, string[][]> = {
     ['externalId', 'name', 'phone', 'email'],
     ['c-1', 'Anna', '+7 900 000-00-01', 'anna@example.com'],
   ],
-};
+});
 
-export const kinds = Object.keys(templates) as ImportKind[];
-export const columnsOf = (kind: ImportKind) => templates[kind][0] as string[];
+export const kinds: readonly ImportKind[] = ['products', 'categories', 'customers'];
+export const columnsOf = (kind: ImportKind) => templates('units')[kind][0] as string[];
 
-export const saveTemplate = (kind: ImportKind) => saveCsv(`${kind}.csv`, templates[kind]);
+export const saveTemplate = (kind: ImportKind, unit: PriceUnit, language: string) =>
+  saveCsv(`${kind}.csv`, templates(unit)[kind], language);
 
-/** Hands a table to the browser as a file. The mark tells spreadsheets that it is UTF-8. */
-export function saveCsv(name: string, rows: readonly (readonly (string | number)[])[]) {
-  const text = rows.map((row) => row.map(cell).join(',')).join('\r\n');
+/**
+ * Downloads a table as a CSV file. Excel needs a BOM to detect UTF-8, and expects the delimiter of its language: a
+ * semicolon where the comma begins the decimals.
+ */
+export function saveCsv(name: string, rows: readonly (readonly (string | number)[])[], language: string) {
+  const text = rows.map((row) => row.map(cell).join(language === 'ru' ? ';' : ',')).join('\r\n');
   const url = URL.createObjectURL(new Blob([`\uFEFF${text}\r\n`], { type: 'text/csv' }));
   const link = document.createElement('a');
   link.href = url;
@@ -34,4 +41,4 @@ export function saveCsv(name: string, rows: readonly (readonly (string | number)
 }
 
 const cell = (value: string | number) =>
-  /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : value;
+  /[",;\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : value;

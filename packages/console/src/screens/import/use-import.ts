@@ -1,24 +1,25 @@
-import type { ImportKind, ImportReport } from '@store-sales/contract/console';
+import type { FileError, ImportKind, ImportReport, PriceUnit } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ImportFailed, importFile } from '../../api/imports.ts';
 import { useStore } from '../../shell/use-store.ts';
 
-/** Where an import stands. A file is looked through first, and sent again to be imported. */
+/** The file is sent twice: for the preview, and for the import. */
 export type Stage =
   | { at: 'choice'; failure?: ImportFailed }
   | { at: 'reading' | 'importing'; file: File; progress: number }
   | { at: 'preview' | 'done'; file: File; report: ImportReport };
 
-/** The server refuses the same; here nothing is sent in vain. */
-const MAX_BYTES = 20 * 1024 * 1024;
+/** The server has the same limit; checked here so that a file that is too large is not sent. */
+const MAX_MIB = 20;
+const TOO_LARGE: FileError = { code: 'file_too_large', params: { maxMiB: MAX_MIB }, line: null };
 
-export function useImport(kind: ImportKind) {
+export function useImport(kind: ImportKind, prices: PriceUnit) {
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
   const [stage, setStage] = useState<Stage>({ at: 'choice' });
   const running = useRef<AbortController>(undefined);
-  // Whoever leaves the page stops what it was doing.
+  // Leaving the page stops the import.
   useEffect(() => () => running.current?.abort(), []);
 
   async function send(file: File, isPreview: boolean) {
@@ -28,12 +29,20 @@ export function useImport(kind: ImportKind) {
     setStage({ at, file, progress: 0 });
     const onProgress = (progress: number) => setStage({ at, file, progress });
     try {
-      const report = await importFile({ storeId, kind, file, isPreview, signal: controller.signal, onProgress });
+      const report = await importFile({
+        storeId,
+        kind,
+        file,
+        prices,
+        isPreview,
+        signal: controller.signal,
+        onProgress,
+      });
       setStage({ at: isPreview ? 'preview' : 'done', file, report });
     } catch (error) {
       setStage({ at: 'choice', failure: error as ImportFailed });
     } finally {
-      // Even one that was stopped may have written something.
+      // An import that was stopped may have changed records.
       if (!isPreview) void queryClient.invalidateQueries({ queryKey: ['stores', storeId] });
     }
   }
@@ -41,8 +50,8 @@ export function useImport(kind: ImportKind) {
   return {
     stage,
     choose: (file: File) =>
-      file.size > MAX_BYTES
-        ? setStage({ at: 'choice', failure: new ImportFailed('body_too_large') })
+      file.size > MAX_MIB * 1024 * 1024
+        ? setStage({ at: 'choice', failure: new ImportFailed('body_too_large', TOO_LARGE) })
         : void send(file, true),
     run: (file: File) => void send(file, false),
     stop: () => running.current?.abort(),

@@ -1,29 +1,33 @@
-import { ActionIcon, Group, Menu, Text } from '@mantine/core';
-import type { Order, OrderStatus } from '@store-sales/contract';
-import type { OrderChoices } from '@store-sales/contract/console';
+import { ActionIcon, Group, Text } from '@mantine/core';
+import type { OrderStatus } from '@store-sales/contract';
+import type { ListedOrder, OrderChoices } from '@store-sales/contract/console';
 import { IconDots } from '@tabler/icons-react';
 import { Fragment } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
+import { Menu } from '../../shell/menu.tsx';
+import { useMoney } from '../../shell/money.ts';
 import { statusName } from '../../shell/system-names.ts';
 import classes from './board.module.css';
-import { useOrderFormats } from './formats.ts';
-import { PaymentMark, StatusMark } from './marks.tsx';
-import { OrderLink, who } from './order-table.tsx';
+import { customerName, OrderLink } from './order-table.tsx';
+import { PaymentBadge, StatusBadge } from './status-badges.tsx';
 
 interface BoardCardProps {
-  order: Order;
+  order: ListedOrder;
   choices: OrderChoices;
-  onDrag(order: Order | undefined): void;
+  mayMove: boolean;
+  onDrag(order: ListedOrder | undefined): void;
   onMove(status: OrderStatus): void;
 }
 
-export function BoardCard({ order, choices, onDrag, onMove }: BoardCardProps) {
+export function BoardCard({ order, choices, mayMove, onDrag, onMove }: BoardCardProps) {
   const { t } = useTranslation();
-  const { money, moment } = useOrderFormats();
+  const { money } = useMoney();
+  const { dateTime } = useDates();
   return (
     <li
       className={classes.card}
-      draggable
+      draggable={mayMove}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move';
         event.dataTransfer.setData('text/plain', `#${order.number}`);
@@ -33,35 +37,37 @@ export function BoardCard({ order, choices, onDrag, onMove }: BoardCardProps) {
     >
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <OrderLink order={order} />
-        <MoveMenu order={order} choices={choices} onMove={onMove} />
+        {mayMove && <MoveMenu order={order} choices={choices} onMove={onMove} />}
       </Group>
       <Text size="sm" truncate>
-        {who(order) || t('orders.noCustomer')}
+        {customerName(order) || t('orders.noCustomer')}
       </Text>
       <Group justify="space-between" gap="xs" mb={6} wrap="nowrap">
         <Text size="xs" c="dimmed">
-          {moment(order.createdAt)}
+          {dateTime(order.createdAt)}
         </Text>
         <Text size="sm" fw={500} style={{ whiteSpace: 'nowrap' }}>
           {money(order.totalAmount)}
         </Text>
       </Group>
       <Group gap={6}>
-        {order.status.code === null && <StatusMark of={order} />}
-        <PaymentMark of={order} choices={choices} />
+        {order.status.code === null && <StatusBadge of={order} choices={choices} />}
+        <PaymentBadge of={order} choices={choices} />
       </Group>
     </li>
   );
 }
 
-/** The way for the keyboard, and for statuses that are not the main ones of their stage. */
-function MoveMenu({ order, choices, onMove }: Omit<BoardCardProps, 'onDrag'>) {
+/** For the keyboard, and for statuses other than the main one of a stage. */
+function MoveMenu({ order, choices, onMove }: Pick<BoardCardProps, 'order' | 'choices' | 'onMove'>) {
   const { t } = useTranslation();
   const statuses = choices.statuses.filter(({ isActive }) => isActive);
   const groups = [...new Set(statuses.map(({ group }) => group))];
   return (
-    <Menu position="bottom-end" shadow="md" radius="md" width={220} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
+    <Menu
+      align="end"
+      width={220}
+      target={
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -71,21 +77,20 @@ function MoveMenu({ order, choices, onMove }: Omit<BoardCardProps, 'onDrag'>) {
         >
           <IconDots size={16} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-        {groups.map((group) => (
-          <Fragment key={group}>
-            <Menu.Label>{t(`orders.groups.${group}`)}</Menu.Label>
-            {statuses
-              .filter((status) => status.group === group)
-              .map((status) => (
-                <Menu.Item key={status.id} disabled={status.id === order.status.id} onClick={() => onMove(status)}>
-                  {statusName(status, t)}
-                </Menu.Item>
-              ))}
-          </Fragment>
-        ))}
-      </Menu.Dropdown>
+      }
+    >
+      {groups.map((group) => (
+        <Fragment key={group}>
+          <Menu.Label>{t(`orders.groups.${group}`)}</Menu.Label>
+          {statuses
+            .filter((status) => status.group === group)
+            .map((status) => (
+              <Menu.Item key={status.id} disabled={status.id === order.status.id} onClick={() => onMove(status)}>
+                {statusName(status, t)}
+              </Menu.Item>
+            ))}
+        </Fragment>
+      ))}
     </Menu>
   );
 }

@@ -1,10 +1,10 @@
 import { Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import type { Order, OrderStatus, StatusGroup } from '@store-sales/contract';
-import type { OrderChoices } from '@store-sales/contract/console';
+import type { OrderStatus, StatusGroup } from '@store-sales/contract';
+import type { ListedOrder, OrderChoices } from '@store-sales/contract/console';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type DragEvent, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { boardQuery } from '../../api/orders.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { explain } from '../../shell/explain.ts';
 import { useStore } from '../../shell/use-store.ts';
 import classes from './board.module.css';
@@ -13,52 +13,65 @@ import { BoardCard } from './board-card.tsx';
 interface BoardColumnProps {
   group: StatusGroup;
   choices: OrderChoices;
+  filters: Parameters<typeof boardQuery>[2];
+  /** Number of its orders, if they are counted. */
+  count: string | undefined;
+  mayMove: boolean;
   /** A card of another stage is being dragged. */
   canDrop: boolean;
-  onDrag(order: Order | undefined): void;
+  onDrag(order: ListedOrder | undefined): void;
   onDrop(): void;
-  onMove(order: Order, status: OrderStatus): void;
+  onMove(order: ListedOrder, status: OrderStatus): void;
 }
 
-export function BoardColumn({ group, choices, canDrop, onDrag, onDrop, onMove }: BoardColumnProps) {
+export function BoardColumn(props: BoardColumnProps) {
+  const { group, choices, filters, count, mayMove, canDrop, onDrag, onDrop, onMove } = props;
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const titleId = useId();
-  const [isOver, setOver] = useState(false);
-  const column = useInfiniteQuery(boardQuery(storeId, group));
+  const [isDragOver, setDragOver] = useState(false);
+  const column = useInfiniteQuery(boardQuery(storeId, group, filters));
   const orders = column.data?.pages.flatMap(({ data }) => data);
 
   const onDragOver = (event: DragEvent) => {
     if (!canDrop) return;
     event.preventDefault();
-    setOver(true);
+    setDragOver(true);
   };
   const onDragLeave = (event: DragEvent) => {
-    if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+    if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragOver(false);
   };
   return (
     <Box
       component="section"
       className={classes.column ?? ''}
       aria-labelledby={titleId}
-      data-over={(canDrop && isOver) || undefined}
+      data-over={(canDrop && isDragOver) || undefined}
       onDragOver={onDragOver}
       onDragLeave={onDragLeave}
       onDrop={(event: DragEvent) => {
         event.preventDefault();
-        setOver(false);
+        setDragOver(false);
         if (canDrop) onDrop();
       }}
     >
-      <Title order={2} fz="sm" id={titleId} px={4} pb="xs">
-        {t(`orders.groups.${group}`)}
-      </Title>
+      <Group gap={6} px={4} pb="xs" wrap="nowrap">
+        <Title order={2} fz="sm" id={titleId}>
+          {t(`orders.groups.${group}`)}
+        </Title>
+        {count !== undefined && (
+          <Text size="sm" c="dimmed">
+            {count}
+          </Text>
+        )}
+      </Group>
       <Stack gap="xs" component="ul" m={0} p={0} className={classes.cards ?? ''}>
         {orders?.map((order) => (
           <BoardCard
             key={order.id}
             order={order}
             choices={choices}
+            mayMove={mayMove}
             onDrag={onDrag}
             onMove={(status) => onMove(order, status)}
           />
@@ -88,9 +101,9 @@ export function BoardColumn({ group, choices, canDrop, onDrag, onDrop, onMove }:
             size="compact-sm"
             loading={column.isFetchingNextPage}
             onClick={() => void column.fetchNextPage()}
-            aria-label={`${t('orders.more')}: ${t(`orders.groups.${group}`)}`}
+            aria-label={`${t('common.showMore')}: ${t(`orders.groups.${group}`)}`}
           >
-            {t('orders.more')}
+            {t('common.showMore')}
           </Button>
         </Group>
       )}

@@ -1,35 +1,41 @@
-import { Button, Collapse, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import type { OrderChoices, OrderView } from '@store-sales/contract/console';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from '../../i18n/index.ts';
 import { SearchBox } from '../../shell/search-box.tsx';
+import { Select } from '../../shell/select.tsx';
 import { statusName } from '../../shell/system-names.ts';
+import { useStore } from '../../shell/use-store.ts';
+import { filtersOf, orderPeriods, type TableView, toQuery, type ViewChange } from './view.ts';
 
 interface FiltersProps {
-  view: OrderView;
+  view: TableView;
   choices: OrderChoices | undefined;
-  onChange(change: { [Name in keyof OrderView]?: OrderView[Name] | undefined }): void;
+  /** Beside the search box. */
+  children?: ReactNode;
+  onChange(change: ViewChange): void;
   onClear(): void;
 }
 
-/** Behind a button on a phone, where only the search stays in view. */
+/** Collapsed on a phone, except for the search box. */
 export function Filters(props: FiltersProps) {
   const { t } = useTranslation();
-  const { view, onChange, onClear } = props;
+  const { view, children, onChange, onClear } = props;
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [isOpen, { toggle }] = useDisclosure(false);
-  const { q: _q, ...chosen } = view;
+  // The status has its tabs.
+  const { q: _q, status: _status, ...chosen } = filtersOf(view);
   const count = Object.keys(chosen).length;
-  const clear = Object.keys(view).length > 0 && (
+  const clear = Object.keys(filtersOf(view)).length > 0 && (
     <Button variant="subtle" size="compact-sm" onClick={onClear}>
-      {t('orders.clear')}
+      {t('common.clearFilters')}
     </Button>
   );
   return (
-    <Stack gap="sm" role="search" aria-label={t('orders.filters')}>
-      <Group gap="sm" wrap="nowrap">
+    <Stack gap="sm" role="search" aria-label={t('common.filters')}>
+      <Group gap="sm" wrap={isPhone ? 'wrap' : 'nowrap'}>
         <SearchBox q={view.q ?? ''} hint={t('orders.searchHint')} onChange={(q) => onChange({ q: q || undefined })} />
         {isPhone ? (
           <Button
@@ -38,20 +44,20 @@ export function Filters(props: FiltersProps) {
             onClick={toggle}
             aria-expanded={isOpen}
           >
-            {count ? `${t('orders.filters')} (${count})` : t('orders.filters')}
+            {count ? `${t('common.filters')} (${count})` : t('common.filters')}
           </Button>
         ) : (
           clear
         )}
+        {/* In the same place on every screen, so that turning a tablet does not close an open dialog. */}
+        {children && (
+          <Group gap="xs" ml="auto" wrap="nowrap" w={isPhone ? '100%' : 'auto'}>
+            {children}
+          </Group>
+        )}
       </Group>
-      {isPhone ? (
-        <Collapse expanded={isOpen}>
-          <Choices {...props} />
-          {clear}
-        </Collapse>
-      ) : (
-        <Choices {...props} />
-      )}
+      {(!isPhone || isOpen) && <Choices {...props} />}
+      {isPhone && isOpen && clear}
     </Stack>
   );
 }
@@ -59,39 +65,27 @@ export function Filters(props: FiltersProps) {
 function Choices({ view, choices, onChange }: FiltersProps) {
   const { t } = useTranslation();
   const any = (label: string) => ({ value: '', label });
-  const statuses = choices?.statuses.filter(({ isActive, id, code }) => isActive || view.status === (code ?? id)) ?? [];
-  const groups = [...new Set(statuses.map(({ group }) => group))];
+  const { timezone } = useStore();
+  const { from, to } = toQuery(view, timezone);
+  const period = orderPeriods.find((name) => name === view.period) ?? (from || to ? 'custom' : 'any');
+  const periods = ['any', ...orderPeriods, ...(period === 'custom' ? (['custom'] as const) : [])] as const;
   const payments =
     choices?.paymentStatuses.filter(({ isActive, id, code }) => isActive || view.payment === (code ?? id)) ?? [];
   const option = (status: { id: string; code: string | null; name: string }) => ({
     value: status.code ?? status.id,
     label: statusName(status, t),
   });
-  const shared = { allowDeselect: false, checkIconPosition: 'right', comboboxProps: { width: 220 } } as const;
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" mb={{ base: 'sm', sm: 0 }}>
       <Select
-        {...shared}
-        aria-label={t('orders.status')}
-        data={[
-          any(t('orders.anyStatus')),
-          ...groups.map((group) => ({
-            group: t(`orders.groups.${group}`),
-            items: statuses.filter((status) => status.group === group).map(option),
-          })),
-        ]}
-        value={view.status ?? ''}
-        onChange={(status) => onChange({ status: status || undefined })}
-      />
-      <Select
-        {...shared}
+        allowDeselect={false}
         aria-label={t('orders.payment')}
         data={[any(t('orders.anyPayment')), ...payments.map(option)]}
         value={view.payment ?? ''}
         onChange={(payment) => onChange({ payment: payment || undefined })}
       />
       <Select
-        {...shared}
+        allowDeselect={false}
         aria-label={t('orders.source')}
         data={[
           any(t('orders.anySource')),
@@ -100,8 +94,17 @@ function Choices({ view, choices, onChange }: FiltersProps) {
         value={view.source ?? ''}
         onChange={(source) => onChange({ source: (source || undefined) as OrderView['source'] })}
       />
-      <Day label={t('orders.from')} day={view.from} onChange={(from) => onChange({ from })} />
-      <Day label={t('orders.to')} day={view.to} onChange={(to) => onChange({ to })} />
+      <Select
+        allowDeselect={false}
+        aria-label={t('orders.period')}
+        data={periods.map((value) => ({ value, label: t(`orders.periods.${value}`) }))}
+        value={period}
+        onChange={(value) =>
+          onChange({ period: orderPeriods.find((name) => name === value), from: undefined, to: undefined })
+        }
+      />
+      <Day label={t('orders.from')} day={from} onChange={(day) => onChange({ period: undefined, from: day, to })} />
+      <Day label={t('orders.to')} day={to} onChange={(day) => onChange({ period: undefined, from, to: day })} />
     </SimpleGrid>
   );
 }
@@ -112,7 +115,7 @@ interface DayProps {
   onChange(day: string | undefined): void;
 }
 
-/** The browser's own field: it speaks the language of the user, keyboard and phone included. */
+/** The browser's date field: localized and accessible. */
 function Day({ label, day, onChange }: DayProps) {
   const [text, setText] = useState(day ?? '');
   useEffect(() => setText(day ?? ''), [day]);
@@ -131,7 +134,7 @@ function Day({ label, day, onChange }: DayProps) {
       onChange={(event) => {
         const value = event.currentTarget.value;
         setText(value);
-        // A year that is still being typed is no day yet.
+        // While the year is being typed, the value is a date such as 0002-01-01.
         if (value === '' || value >= '1970') onChange(value || undefined);
       }}
     />

@@ -1,21 +1,27 @@
 import { ActionIcon, Box, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
-import { useOrderFormats } from './formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useMoney, useMoneyField } from '../../shell/money.ts';
 import { type DraftForm, draftTotals } from './new-order-draft.ts';
 import { ProductSearch } from './product-search.tsx';
-import { useMoneyField } from './use-money-field.ts';
 
-/** The lines of a new order; a product that is chosen again is one more of it. */
+/** Selecting a product again adds one to its quantity. */
 export function NewItems({ form }: { form: DraftForm }) {
   const { t } = useTranslation();
-  const { money } = useOrderFormats();
+  const { money } = useMoney();
   const moneyField = useMoneyField();
   const { lineTotals } = draftTotals(form.values, { add() {} });
   return (
     <Stack gap="lg">
       {form.values.items.map((item, index) => (
-        <Box key={item.productId} component="fieldset" p={0} m={0} style={{ border: 0 }} aria-label={item.name}>
+        <Box
+          key={item.id ?? item.productId}
+          component="fieldset"
+          p={0}
+          m={0}
+          style={{ border: 0 }}
+          aria-label={item.name}
+        >
           <Group justify="space-between" wrap="nowrap" align="flex-start" mb={6}>
             <Box miw={0}>
               <Text size="sm" fw={500}>

@@ -1,28 +1,34 @@
 import { useForm } from '@mantine/form';
 import type { OrderCreate } from '@store-sales/contract';
-import { type FaultList, totalsOf } from '@store-sales/contract/totals';
-import { useTranslation } from 'react-i18next';
-import { kopecks } from './formats.ts';
+import { type FieldErrorCollector, totalsOf } from '@store-sales/contract/totals';
+import { type Translate, useTranslation } from '../../i18n/index.ts';
+import { kopecks } from '../../shell/money.ts';
+import { validators } from '../../shell/validators.ts';
 
-/** A number as a field holds it: '' while it is empty. */
-type Typed = number | string;
+export const contactFields = ['name', 'phone', 'email'] as const;
+export const addressFields = ['city', 'region', 'street', 'house', 'flat', 'postalCode'] as const;
+
+/** The value of a number field: '' while it is empty. */
+type FieldNumber = number | string;
 
 export interface DraftItem {
+  /** Of a line that the order already has. */
+  id?: string;
   productId: string;
   name: string;
   sku: string;
-  quantity: Typed;
-  unitPrice: Typed;
-  discount: Typed;
+  quantity: FieldNumber;
+  unitPrice: FieldNumber;
+  discount: FieldNumber;
 }
 
-const blank = {
+export const blank = {
   items: [] as DraftItem[],
   customer: { name: '', phone: '', email: '' },
   delivery: {
     typeId: null as string | null,
-    cost: '' as Typed,
-    discount: '' as Typed,
+    cost: '' as FieldNumber,
+    discount: '' as FieldNumber,
     address: '',
     city: '',
     region: '',
@@ -32,15 +38,15 @@ const blank = {
     postalCode: '',
   },
   paymentTypeId: null as string | null,
-  discount: '' as Typed,
+  discount: '' as FieldNumber,
   promoCode: '',
   notes: '',
 };
 
 export type Draft = typeof blank;
 
-/** The same arithmetic as the server's; an empty quantity counts as none. */
-export function draftTotals(draft: Draft, faults: FaultList) {
+/** The same arithmetic as the server's; an empty quantity counts as 0. */
+export function draftTotals(draft: Draft, fieldErrors: FieldErrorCollector) {
   const lines = draft.items.map((item) => ({
     quantity: Math.trunc(Number(item.quantity || 0)),
     unitPrice: kopecks(item.unitPrice),
@@ -51,10 +57,10 @@ export function draftTotals(draft: Draft, faults: FaultList) {
     deliveryCost: kopecks(draft.delivery.cost),
     deliveryDiscount: kopecks(draft.delivery.discount),
   };
-  return { ...totalsOf(lines, charges, faults), ...charges, lines };
+  return { ...totalsOf(lines, charges, fieldErrors), ...charges, lines };
 }
 
-export function asSent(draft: Draft): OrderCreate {
+export function toOrderCreate(draft: Draft): OrderCreate {
   const { typeId, cost, discount, ...address } = draft.delivery;
   return {
     items: draft.items.map((item) => ({
@@ -72,25 +78,45 @@ export function asSent(draft: Draft): OrderCreate {
   };
 }
 
-export function useDraft() {
-  const { t } = useTranslation();
-  return useForm<Draft>({
-    initialValues: blank,
-    validate(draft) {
-      const errors: Record<string, string> = {};
-      if (!draft.items.length) errors.items = t('orders.itemsRequired');
-      for (const [index, { quantity }] of draft.items.entries())
-        if (!Number(quantity)) errors[`items.${index}.quantity`] = t('faults.required');
-      draftTotals(draft, {
-        add(pointer, code) {
-          errors[pointer.slice(1).replaceAll('/', '.')] = t(
-            code === 'negative' ? 'faults.negative' : 'faults.overflow',
-          );
-        },
-      });
-      return errors;
+type Errors = Record<string, string>;
+
+/** Errors of the amounts, by field. */
+function amountErrors(draft: Draft, t: Translate): Errors {
+  const errors: Errors = {};
+  draftTotals(draft, {
+    add(pointer, code) {
+      errors[pointer.slice(1).replaceAll('/', '.')] = t(
+        code === 'negative' ? 'fieldErrors.negative' : 'fieldErrors.overflow',
+      );
     },
   });
+  return errors;
 }
 
-export type DraftForm = ReturnType<typeof useDraft>;
+/** The form of an order's items and amounts, whose amounts are checked while the user types. */
+export function useDraftForm(initialValues: Draft) {
+  const { t } = useTranslation();
+  const form = useForm<Draft>({
+    initialValues,
+    validate(draft) {
+      const errors: Errors = {};
+      if (!draft.items.length) errors.items = t('orders.itemsRequired');
+      for (const [index, { quantity }] of draft.items.entries())
+        if (!Number(quantity)) errors[`items.${index}.quantity`] = t('fieldErrors.required');
+      const email = validators(t).customerEmail(draft.customer.email, initialValues.customer.email);
+      if (email) errors['customer.email'] = email;
+      return { ...errors, ...amountErrors(draft, t) };
+    },
+  });
+  // An amount may be corrected in another field than the one with the error.
+  const outdated = [t('fieldErrors.negative'), t('fieldErrors.overflow')];
+  const others = Object.entries(form.errors).filter(([, message]) => !outdated.includes(String(message)));
+  const errors = { ...Object.fromEntries(others), ...amountErrors(form.values, t) };
+  const getInputProps: typeof form.getInputProps = (path, options) => ({
+    ...form.getInputProps(path, options),
+    error: errors[path as string],
+  });
+  return { ...form, errors, getInputProps };
+}
+
+export type DraftForm = ReturnType<typeof useDraftForm>;

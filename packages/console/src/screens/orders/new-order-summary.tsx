@@ -1,9 +1,9 @@
-import { Box, Button, Stack } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { Box, Button, Stack, Text } from '@mantine/core';
+import { useTranslation } from '../../i18n/index.ts';
 import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { type Draft, draftTotals } from './new-order-draft.ts';
-import { Sums } from './sums.tsx';
+import { OrderTotals } from './order-totals.tsx';
 
 interface SummaryProps {
   draft: Draft;
@@ -11,24 +11,13 @@ interface SummaryProps {
   problem: string | undefined;
 }
 
-/** What the order comes to, as it is typed. */
 export function NewOrderSummary({ draft, isSending, problem }: SummaryProps) {
   const { t } = useTranslation();
-  const totals = draftTotals(draft, { add() {} });
-  const itemDiscounts = totals.discountTotal - totals.discount;
   return (
     <Box pos="sticky" top={20}>
       <Panel title={t('orders.summary')}>
         <Stack>
-          <Sums
-            goods={totals.lineTotals.reduce((sum, amount) => sum + amount, 0) + itemDiscounts}
-            itemDiscounts={itemDiscounts}
-            orderDiscount={totals.discount}
-            promoCode={draft.promoCode}
-            deliveryCost={totals.deliveryCost}
-            deliveryDiscount={totals.deliveryDiscount}
-            total={totals.totalAmount}
-          />
+          <DraftTotals draft={draft} />
           <ProblemAlert>{problem}</ProblemAlert>
           <Button type="submit" loading={isSending} fullWidth>
             {t('orders.submit')}
@@ -36,5 +25,30 @@ export function NewOrderSummary({ draft, isSending, problem }: SummaryProps) {
         </Stack>
       </Panel>
     </Box>
+  );
+}
+
+/** Totals while the user types; a total below zero is shown as an error. */
+export function DraftTotals({ draft }: { draft: Draft }) {
+  const { t } = useTranslation();
+  const totals = draftTotals(draft, { add() {} });
+  const itemDiscounts = totals.discountTotal - totals.discount;
+  const isNegative = totals.totalAmount < 0;
+  return (
+    <Stack gap="xs">
+      <OrderTotals
+        subtotal={totals.lineTotals.reduce((sum, amount) => sum + amount, 0) + itemDiscounts}
+        itemDiscounts={itemDiscounts}
+        orderDiscount={totals.discount}
+        promoCode={draft.promoCode}
+        deliveryCost={totals.deliveryCost}
+        deliveryDiscount={totals.deliveryDiscount}
+        total={totals.totalAmount}
+        isInvalid={isNegative}
+      />
+      <Text role="status" size="sm" c="var(--mantine-color-error)">
+        {isNegative && t('orders.negativeTotal')}
+      </Text>
+    </Stack>
   );
 }

@@ -1,27 +1,31 @@
-import { Grid, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { choicesQuery, createOrder, keepOrder } from '../../api/orders.ts';
-import { notify } from '../../shell/notify.ts';
+import { Alert, Button, Grid, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconRestore } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { updateCachedOrder } from '../../api/orders.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { addOwnOrder } from '../../shell/live.ts';
+import { notify } from '../../shell/notify.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
-import { paymentTypeName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
-import { contactFields, placeFields } from './edit-order.tsx';
+import { DeliveryFields, PaymentFields } from './amount-fields.tsx';
+import { BackToOrders } from './back-to-orders.tsx';
+import { CustomerFields } from './customer-fields.tsx';
 import { NewItems } from './new-items.tsx';
-import { asSent, type Draft, useDraft } from './new-order-draft.ts';
+import { addressFields } from './new-order-draft.ts';
 import { NewOrderSummary } from './new-order-summary.tsx';
-import { BackToOrders } from './order.tsx';
-import { useMoneyField } from './use-money-field.ts';
+import { useNewOrder } from './use-new-order.ts';
+
+const route = getRouteApi('/signed-in/stores/$storeId/orders/new');
 
 export function NewOrder() {
   const { t } = useTranslation();
   const store = useStore();
   return (
     <Page title={t('orders.newTitle')} text={t('orders.newText')} action={<BackToOrders />}>
-      {/* Another store has other products: what was typed for one is never ordered in the other. */}
+      {/* The key resets the form when the store changes. */}
       <NewOrderForm key={store.id} storeId={store.id} />
     </Page>
   );
@@ -31,24 +35,27 @@ function NewOrderForm({ storeId }: { storeId: string }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const { data: choices } = useQuery(choicesQuery(storeId));
-  const form = useDraft();
-  const money = useMoneyField();
-  const { onSubmit, isSending, problem } = useSubmit(
-    form,
-    (draft: Draft) => createOrder(storeId, asSent(draft)),
-    async (paper) => {
-      keepOrder(queryClient, storeId, paper);
-      notify(t('orders.done', { number: paper.order.number }));
-      await navigate({ to: '/stores/$storeId/orders/$orderId', params: { storeId, orderId: paper.order.id } });
-    },
-  );
-  const types = (list: { id: string; name: string; isActive: boolean }[] | undefined) =>
-    list?.filter(({ isActive }) => isActive).map(({ id, name }) => ({ value: id, label: name })) ?? [];
-  const choice = { clearable: true, clearButtonProps: { 'aria-label': t('orders.clear') } } as const;
+  const { customer: customerId } = route.useSearch();
+  const { form, isRestored, discard, send } = useNewOrder(storeId);
+  const { onSubmit, isSending, problem } = useSubmit(form, send, async (details) => {
+    updateCachedOrder(queryClient, storeId, details);
+    addOwnOrder(details.order.number);
+    notify(t('orders.done', { number: details.order.number }));
+    await navigate({ to: '/stores/$storeId/orders/$orderId', params: { storeId, orderId: details.order.id } });
+  });
 
   return (
     <form onSubmit={onSubmit} noValidate>
+      {isRestored && (
+        <Alert variant="default" icon={<IconRestore size={18} />} title={t('orders.draftRestored')} mb="lg">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">{t('orders.draftText')}</Text>
+            <Button variant="default" size="compact-sm" onClick={discard}>
+              {t('orders.discardDraft')}
+            </Button>
+          </Group>
+        </Alert>
+      )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
@@ -56,49 +63,21 @@ function NewOrderForm({ storeId }: { storeId: string }) {
               <NewItems form={form} />
             </Panel>
             <Panel title={t('orders.customer')}>
-              <SimpleGrid cols={{ base: 1, sm: 3 }}>
-                {contactFields.map((field) => (
-                  <TextInput key={field} label={t(`orders.${field}`)} {...form.getInputProps(`customer.${field}`)} />
-                ))}
-              </SimpleGrid>
+              <CustomerFields form={form} customerId={customerId} />
             </Panel>
             <Panel title={t('orders.delivery')}>
               <Stack>
-                <SimpleGrid cols={{ base: 1, sm: 3 }}>
-                  <Select
-                    {...choice}
-                    label={t('orders.deliveryType')}
-                    placeholder={t('orders.notChosen')}
-                    data={types(choices?.deliveryTypes)}
-                    {...form.getInputProps('delivery.typeId')}
-                  />
-                  <NumberInput {...money} label={t('orders.cost')} {...form.getInputProps('delivery.cost')} />
-                  <NumberInput
-                    {...money}
-                    label={t('orders.deliveryDiscount')}
-                    {...form.getInputProps('delivery.discount')}
-                  />
-                </SimpleGrid>
+                <DeliveryFields form={form} />
                 <TextInput label={t('orders.address')} {...form.getInputProps('delivery.address')} />
                 <SimpleGrid cols={{ base: 2, sm: 3 }}>
-                  {placeFields.map((field) => (
+                  {addressFields.map((field) => (
                     <TextInput key={field} label={t(`orders.${field}`)} {...form.getInputProps(`delivery.${field}`)} />
                   ))}
                 </SimpleGrid>
               </Stack>
             </Panel>
             <Panel title={t('orders.payment')}>
-              <SimpleGrid cols={{ base: 1, sm: 3 }}>
-                <Select
-                  {...choice}
-                  label={t('orders.paymentType')}
-                  placeholder={t('orders.notChosen')}
-                  data={types(choices?.paymentTypes?.map((type) => ({ ...type, name: paymentTypeName(type, t) })))}
-                  {...form.getInputProps('paymentTypeId')}
-                />
-                <NumberInput {...money} label={t('orders.orderDiscount')} {...form.getInputProps('discount')} />
-                <TextInput label={t('orders.promoCode')} {...form.getInputProps('promoCode')} />
-              </SimpleGrid>
+              <PaymentFields form={form} />
             </Panel>
             <Panel title={t('orders.notes')}>
               <Textarea aria-label={t('orders.notes')} autosize minRows={3} {...form.getInputProps('notes')} />

@@ -1,18 +1,37 @@
-import { Box, Group, Stack, Text } from '@mantine/core';
-import type { Order } from '@store-sales/contract';
-import { useTranslation } from 'react-i18next';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { OrderDetails } from '@store-sales/contract/console';
+import { useTranslation } from '../../i18n/index.ts';
+import { late } from '../../shell/late.tsx';
+import { useMoney } from '../../shell/money.ts';
 import { Panel } from '../../shell/panel.tsx';
-import { useOrderFormats } from './formats.ts';
-import { Sums } from './sums.tsx';
+import { useMay } from '../../shell/use-may.ts';
+import { OrderTotals } from './order-totals.tsx';
 
-/** The lines as they were sold, and what they add up to. */
-export function OrderItems({ order }: { order: Order }) {
+const EditItems = late(() => import('./edit-items.tsx'));
+
+export function OrderItems({ details }: { details: OrderDetails }) {
   const { t } = useTranslation();
-  const { money } = useOrderFormats();
+  const { money } = useMoney();
+  const may = useMay();
+  const [isEditing, { open, close }] = useDisclosure();
+  const { order } = details;
   const items = order.items ?? [];
   const discounts = items.reduce((sum, { discount }) => sum + discount, 0);
   return (
-    <Panel title={t('orders.items')}>
+    <Panel
+      title={t('orders.items')}
+      action={
+        <>
+          {may('changeOrders') && (
+            <Button variant="default" size="compact-sm" aria-label={t('orders.editItems')} onClick={open}>
+              {t('common.edit')}
+            </Button>
+          )}
+          {isEditing && <EditItems details={details} onClose={close} />}
+        </>
+      }
+    >
       <Stack gap="md">
         <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
           {items.map((item) => (
@@ -33,8 +52,8 @@ export function OrderItems({ order }: { order: Order }) {
           ))}
         </Stack>
         <Box pt="md" style={{ borderTop: '1px solid var(--console-border)' }}>
-          <Sums
-            goods={items.reduce((sum, { lineTotal, discount }) => sum + lineTotal + discount, 0)}
+          <OrderTotals
+            subtotal={items.reduce((sum, { lineTotal, discount }) => sum + lineTotal + discount, 0)}
             itemDiscounts={discounts}
             orderDiscount={order.discountTotal - discounts}
             promoCode={order.promoCode}

@@ -1,24 +1,29 @@
 import { Anchor, Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { OrderDetails } from '@store-sales/contract/console';
-import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client.ts';
 import { orderQuery } from '../../api/orders.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { EmailLink, PhoneLink } from '../../shell/contact-links.tsx';
+import { useDates, useForeignZone } from '../../shell/dates.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
+import { late } from '../../shell/late.tsx';
 import { NotFound } from '../../shell/not-found.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { EditOrder, type Part } from './edit-order.tsx';
-import { useOrderFormats } from './formats.ts';
+import { BackToOrders } from './back-to-orders.tsx';
+import type { Part } from './edit-order.tsx';
 import { OrderItems } from './order-items.tsx';
 import { OrderState } from './order-state.tsx';
-import { sourceName } from './order-table.tsx';
+import { addressLine, sourceName } from './order-table.tsx';
+import { PrintMenu } from './print-menu.tsx';
 import { Timeline } from './timeline.tsx';
-import { lastView } from './view.ts';
+
+const EditOrder = late(() => import('./edit-order.tsx'));
 
 const route = getRouteApi('/signed-in/stores/$storeId/orders/$orderId');
 
@@ -30,9 +35,12 @@ export function Order() {
   if (error instanceof ApiError && error.code === 'not_found') return <NotFound />;
   const number = data?.order.number;
   return (
-    <Page title={number ? t('orders.orderTitle', { number }) : t('orders.number')} action={<BackToOrders />}>
+    <Page
+      title={number ? t('orders.orderTitle', { number }) : t('orders.number')}
+      action={number ? <Actions number={number} /> : <BackToOrders />}
+    >
       {data ? (
-        <Paper key={orderId} paper={data} />
+        <OrderView key={orderId} details={data} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
@@ -42,59 +50,53 @@ export function Order() {
   );
 }
 
-export function BackToOrders() {
-  const { t } = useTranslation();
-  const { id: storeId } = useStore();
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconArrowLeft size={18} />}
-      renderRoot={(props) => (
-        <Link {...props} to="/stores/$storeId/orders" params={{ storeId }} search={lastView(storeId)} />
-      )}
-    >
-      {t('orders.all')}
-    </Button>
-  );
-}
+const Actions = ({ number }: { number: number }) => (
+  <Group gap="xs">
+    <PrintMenu chosen={{ numbers: String(number) }} />
+    <BackToOrders />
+  </Group>
+);
 
-function Paper({ paper }: { paper: OrderDetails }) {
+function OrderView({ details }: { details: OrderDetails }) {
   const { t } = useTranslation();
-  const { moment } = useOrderFormats();
+  const { dateTime } = useDates();
+  const zone = useForeignZone();
   const [editing, setEditing] = useState<Part>();
-  const { order } = paper;
+  const mayEdit = useMay()('changeOrders');
+  const { order } = details;
   const { customer, delivery } = order;
-  const place = [delivery.postalCode, delivery.region, delivery.city, delivery.street, delivery.house, delivery.flat];
-  const parts = place.filter(Boolean).join(', ');
-  const edit = (part: Part, label: string) => (
-    <Button variant="default" size="compact-sm" aria-label={label} onClick={() => setEditing(part)}>
-      {t('orders.edit')}
-    </Button>
-  );
+  const parts = addressLine(delivery);
+  const edit = (part: Part, label: string) =>
+    mayEdit && (
+      <Button variant="default" size="compact-sm" aria-label={label} onClick={() => setEditing(part)}>
+        {t('common.edit')}
+      </Button>
+    );
   return (
     <>
       <Text c="dimmed" mt={-28}>
-        {t('orders.createdBy', { when: moment(order.createdAt) })} · {sourceName(order, t)}
+        {t('orders.createdBy', { when: dateTime(order.createdAt) })}
+        {zone && ` (${zone})`} · {sourceName(order, t)}
         {order.externalId && ` · ${t('orders.externalId')}: ${order.externalId}`}
       </Text>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
-            <OrderItems order={order} />
-            <Timeline paper={paper} />
+            <OrderItems details={details} />
+            <Timeline details={details} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
-            <OrderState paper={paper} />
+            <OrderState details={details} />
             <Panel title={t('orders.customer')} action={edit('customer', t('orders.editCustomer'))}>
               {customer.name || customer.phone || customer.email ? (
                 <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
                   <Text fw={500}>
                     <CustomerName order={order} />
                   </Text>
-                  <Text size="sm">{customer.phone}</Text>
-                  <Text size="sm">{customer.email}</Text>
+                  <Text size="sm">{customer.phone && <PhoneLink phone={customer.phone} />}</Text>
+                  <Text size="sm">{customer.email && <EmailLink email={customer.email} />}</Text>
                 </Stack>
               ) : (
                 <Missing>{t('orders.noCustomer')}</Missing>
@@ -124,17 +126,17 @@ function Paper({ paper }: { paper: OrderDetails }) {
           </Stack>
         </Grid.Col>
       </Grid>
-      <EditOrder paper={paper} part={editing} onClose={() => setEditing(undefined)} />
+      {editing && <EditOrder details={details} part={editing} onClose={() => setEditing(undefined)} />}
     </>
   );
 }
 
-/** Leads to the customer's page, where there is a record of them. */
 function CustomerName({ order: { customer } }: { order: OrderDetails['order'] }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
+  const may = useMay();
   const customerId = customer.id;
-  if (!customerId) return customer.name;
+  if (!customerId || !may('seeCustomers')) return customer.name;
   return (
     <Anchor
       inherit

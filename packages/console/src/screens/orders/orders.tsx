@@ -1,98 +1,142 @@
-import { ActionIcon, Box, Button, Group } from '@mantine/core';
-import { IconDownload, IconPlus, IconShoppingCart } from '@tabler/icons-react';
+import { Button, Group, Stack } from '@mantine/core';
+import type { SortOrder } from '@store-sales/contract';
+import type { OrderPageQuery } from '@store-sales/contract/console';
+import { IconPlus, IconShoppingCart } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
-import { choicesQuery, exportAddress, ordersQuery } from '../../api/orders.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
+import { choicesQuery, ordersQuery } from '../../api/orders.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { Page } from '../../shell/page.tsx';
-import { Pages } from '../../shell/pages.tsx';
+import { PagedList } from '../../shell/paged-list.tsx';
+import { Select } from '../../shell/select.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
+import { useColumns } from './columns.ts';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { ExportMenu } from './export-menu.tsx';
 import { Filters } from './filters.tsx';
-import { OrderTable, OrderTableSkeleton } from './order-table.tsx';
-import { leaveView, type TableView } from './view.ts';
+import { OrderTable } from './order-table.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { StatusTabs } from './status-tabs.tsx';
+import { useCounts } from './use-counts.ts';
+import { useSelection } from './use-selection.ts';
+import { changedView, DEFAULT_SORT, filtersOf, saveView, sortOrders, toQuery, type ViewChange } from './view.ts';
 import { ViewSwitch } from './view-switch.tsx';
+import { ViewsMenu } from './views-menu.tsx';
 
 const route = getRouteApi('/signed-in/stores/$storeId/orders');
 
-/** All orders, page by page, newest first. The whole view is in the address. */
+/** The filters, the sort and the page are in the URL. */
 export function Orders() {
   const { t } = useTranslation();
-  const { id: storeId } = useStore();
+  const { id: storeId, timezone } = useStore();
   const address = route.useSearch();
   const navigate = route.useNavigate();
   const choices = useQuery(choicesQuery(storeId));
-  const { data, error, isPlaceholderData, refetch } = useQuery(ordersQuery(storeId, address));
-  const { cursor: _cursor, ...view } = address;
-  const isFiltered = Object.keys(view).length > 0;
-  useEffect(() => void leaveView(storeId, address), [storeId, address]);
+  const { cursor, ...view } = address;
+  const { order: sort = DEFAULT_SORT } = view;
+  const query = toQuery(view, timezone);
+  const orders = useQuery(ordersQuery(storeId, { ...query, ...(cursor && { cursor }) }));
+  const counts = useCounts(storeId, query);
+  const [columns, setColumns] = useColumns(storeId);
+  const filters = filtersOf(view);
+  const selection = useSelection(JSON.stringify([storeId, filters]), orders.data?.data);
+  useEffect(() => void saveView(storeId, address), [storeId, address]);
 
-  const change = (changed: { [Name in keyof TableView]?: TableView[Name] | undefined }) =>
-    void navigate({
-      search: Object.fromEntries(Object.entries({ ...view, ...changed }).filter(([, value]) => value !== undefined)),
-      replace: true,
-    });
+  const change = (changed: ViewChange) => void navigate({ search: changedView(view, changed), replace: true });
+  const setSort = (order: SortOrder) => change({ order: order === DEFAULT_SORT ? undefined : order });
   const clear = () => void navigate({ search: {}, replace: true });
-  const go = (to: string | undefined, state: { before: string[] }) =>
+  const go = (to: string | undefined, state: { previousCursors: string[] }) =>
     void navigate({ search: to ? { ...view, cursor: to } : view, state, resetScroll: true });
+  const selected = filters.status
+    ? counts?.statuses.find(
+        ({ id }) => id === choices.data?.statuses.find((s) => (s.code ?? s.id) === filters.status)?.id,
+      )
+    : counts?.all;
 
   return (
-    <Page title={t('orders.title')} action={<Actions storeId={storeId} view={view} />}>
-      <Filters view={view} choices={choices.data} onChange={change} onClear={clear} />
-      {error && !isPlaceholderData ? (
-        <ErrorState error={error} onRetry={() => (isFiltered || address.cursor ? clear() : void refetch())} />
-      ) : !data ? (
-        <OrderTableSkeleton />
-      ) : data.data.length ? (
-        <Box opacity={isPlaceholderData ? 0.6 : 1} aria-busy={isPlaceholderData}>
-          <OrderTable orders={data.data} choices={choices.data} />
-          <Pages cursor={address.cursor} next={isPlaceholderData ? null : data.page.nextCursor} onGo={go} />
-        </Box>
-      ) : data.page.nextCursor ? (
-        <EmptyState icon={IconShoppingCart} title={t('orders.noneTitle')} text={t('orders.furtherText')}>
-          <Button onClick={() => change({ cursor: data.page.nextCursor as string })}>{t('orders.further')}</Button>
-        </EmptyState>
-      ) : isFiltered || address.cursor ? (
-        <EmptyState icon={IconShoppingCart} title={t('orders.noneTitle')} text={t('orders.noneText')}>
-          <Button variant="default" onClick={clear}>
-            {t('orders.clear')}
-          </Button>
-        </EmptyState>
-      ) : (
-        <EmptyState icon={IconShoppingCart} title={t('orders.emptyTitle')} text={t('orders.emptyText')} />
-      )}
+    <Page title={t('orders.title')} action={<Actions storeId={storeId} query={query} />}>
+      <Stack gap="md">
+        <StatusTabs view={view} choices={choices.data} counts={counts} />
+        <Filters view={view} choices={choices.data} onChange={change} onClear={clear}>
+          <Select
+            hiddenFrom="md"
+            flex={1}
+            disabled={view.q !== undefined}
+            aria-label={t('orders.sort')}
+            allowDeselect={false}
+            data={sortOrders.map((value) => ({ value, label: t(`orders.sorts.${value}`) }))}
+            value={view.q ? DEFAULT_SORT : sort}
+            onChange={(value) => value && setSort(value as SortOrder)}
+          />
+          <ViewsMenu
+            view={view}
+            columns={columns}
+            onApply={({ id, filters, columns }) => {
+              setColumns(columns);
+              void navigate({ search: { ...filters, view: id } });
+            }}
+            onSaved={(id) => change({ view: id })}
+          />
+          <ColumnsMenu columns={columns} onChange={setColumns} />
+        </Filters>
+      </Stack>
+      <Stack gap="sm">
+        <SelectionBar
+          selection={selection}
+          query={query}
+          choices={choices.data}
+          count={selected}
+          hasOtherPages={cursor !== undefined || orders.data?.page.nextCursor !== null}
+        />
+        <PagedList
+          query={orders}
+          cursor={cursor}
+          isFiltered={Object.keys(filters).length > 0}
+          icon={IconShoppingCart}
+          texts={{
+            none: t('orders.noneText'),
+            older: t('orders.olderText'),
+            emptyTitle: t('orders.emptyTitle'),
+            empty: t('orders.emptyText'),
+          }}
+          onNavigate={go}
+          onSearchOlder={(next) => void navigate({ search: { ...view, cursor: next }, replace: true })}
+          onClear={clear}
+        >
+          {(page) => (
+            <OrderTable
+              orders={page}
+              choices={choices.data}
+              columns={columns}
+              {...(!view.q && { sorting: { order: sort, onSort: setSort } })}
+              selection={selection}
+            />
+          )}
+        </PagedList>
+      </Stack>
     </Page>
   );
 }
 
-function Actions({ storeId, view }: { storeId: string; view: TableView }) {
+function Actions({ storeId, query }: { storeId: string; query: OrderPageQuery }) {
   const { t } = useTranslation();
-  const download = {
-    component: 'a',
-    variant: 'default',
-    href: exportAddress(storeId, view),
-    download: true,
-    title: t('orders.exportHint'),
-  } as const;
-  // In one row on a phone too: there the export is only its sign.
+  const may = useMay();
   return (
-    <Group gap="xs" w={{ base: '100%', sm: 'auto' }} wrap="nowrap">
+    // Wraps at 320 px, where the Russian texts do not fit in one row.
+    <Group gap="xs" w={{ base: '100%', sm: 'auto' }}>
       <ViewSwitch value="table" />
-      <Button {...download} visibleFrom="sm" leftSection={<IconDownload size={18} />}>
-        {t('orders.export')}
-      </Button>
-      <ActionIcon {...download} hiddenFrom="sm" size={36} aria-label={t('orders.export')}>
-        <IconDownload size={18} />
-      </ActionIcon>
-      <Button
-        ml={{ base: 'auto', sm: 0 }}
-        leftSection={<IconPlus size={18} />}
-        renderRoot={(props) => <Link {...props} to="/stores/$storeId/orders/new" params={{ storeId }} />}
-      >
-        {t('orders.create')}
-      </Button>
+      <ExportMenu storeId={storeId} view={query} />
+      {may('changeOrders') && (
+        <Button
+          ml={{ base: 'auto', sm: 0 }}
+          leftSection={<IconPlus size={18} />}
+          renderRoot={(props) => <Link {...props} to="/stores/$storeId/orders/new" params={{ storeId }} />}
+        >
+          {t('orders.create')}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -1,18 +1,19 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FoundProduct } from '@store-sales/contract/console';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { productsQuery } from '../../api/orders.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useMoney } from '../../shell/money.ts';
+import { Select } from '../../shell/select.tsx';
 import { useStore } from '../../shell/use-store.ts';
-import { useOrderFormats } from './formats.ts';
 
-/** Finds products while one types; the one that is chosen is handed over, and the field is ready for the next. */
+/** Searches while the user types; cleared after each selection. */
 export function ProductSearch({ error, onChoose }: { error: ReactNode; onChoose(product: FoundProduct): void }) {
   const { t } = useTranslation();
-  const { money } = useOrderFormats();
+  const { money } = useMoney();
   const { id: storeId } = useStore();
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), 200);
@@ -26,10 +27,7 @@ export function ProductSearch({ error, onChoose }: { error: ReactNode; onChoose(
       rightSection={<span />}
       searchable
       data={products.map(({ id, name }) => ({ value: id, label: name }))}
-      // The server has chosen already.
-      filter={({ options }) => options}
-      nothingFoundMessage={t('orders.noProducts')}
-      maxDropdownHeight={320}
+      nothingFound={t('orders.noProducts')}
       error={error}
       value={null}
       searchValue={text}
@@ -39,7 +37,7 @@ export function ProductSearch({ error, onChoose }: { error: ReactNode; onChoose(
         if (product) onChoose(product);
         setText('');
       }}
-      renderOption={({ option }) => {
+      renderOption={(option) => {
         const product = byId.get(option.value);
         return (
           <Group justify="space-between" wrap="nowrap" w="100%" gap="sm">

@@ -1,33 +1,37 @@
-import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { OrderDelivery, OrderDetails, TimelineEntry } from '@store-sales/contract/console';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { orderQuery, resendDelivery } from '../../api/orders.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
 import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.ts';
+import { useMoney } from '../../shell/money.ts';
+import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { statusName } from '../../shell/system-names.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { useOrderFormats } from './formats.ts';
+import { DeliveryBadge } from '../settings-webhooks/delivery-badge.tsx';
+import { failureName } from '../settings-webhooks/words.ts';
 import classes from './timeline.module.css';
 
-/** What happened to the order, by whom, and which endpoints were told of it. */
-export function Timeline({ paper }: { paper: OrderDetails }) {
+/** Events of the order, with their webhook deliveries. */
+export function Timeline({ details }: { details: OrderDetails }) {
   const { t } = useTranslation();
   return (
     <Panel title={t('orders.timeline')}>
       <Stack component="ol" gap="lg" m={0} p={0} className={classes.list ?? ''}>
-        {paper.timeline.map((event) => (
-          <Happening key={event.id} event={event} orderId={paper.order.id} />
+        {details.timeline.map((event) => (
+          <Entry key={event.id} event={event} orderId={details.order.id} />
         ))}
       </Stack>
     </Panel>
   );
 }
 
-function Happening({ event, orderId }: { event: TimelineEntry; orderId: string }) {
+function Entry({ event, orderId }: { event: TimelineEntry; orderId: string }) {
   const { t } = useTranslation();
-  const { moment } = useOrderFormats();
+  const { dateTime } = useDates();
   const { kind, name } = event.actor;
   const named = (status: TimelineEntry['from']) => (status ? statusName(status, t) : '');
   const actor =
@@ -41,8 +45,9 @@ function Happening({ event, orderId }: { event: TimelineEntry; orderId: string }
           ? event.edited.map((part) => t(`orders.edited.${part}`)).join(' · ')
           : t(`orders.event.${event.type}`, { from: named(event.from), to: named(event.to) })}
       </Text>
+      <EditedAmounts event={event} />
       <Text size="sm" c="dimmed">
-        {moment(event.at)} · {actor}
+        {dateTime(event.at)} · {actor}
       </Text>
       {event.deliveries.length > 0 && (
         <Stack gap="xs" mt="xs">
@@ -55,12 +60,25 @@ function Happening({ event, orderId }: { event: TimelineEntry; orderId: string }
   );
 }
 
-const colours = { pending: 'blue', delivered: 'teal', failed: 'red', stopped: 'orange', skipped: 'gray' } as const;
+const lineChanges = ['added', 'removed', 'changed'] as const;
+
+/** How many lines an edit affected, and what it did to the total. */
+function EditedAmounts({ event: { lines, total } }: { event: TimelineEntry }) {
+  const { t } = useTranslation();
+  const { money } = useMoney();
+  const counts = lineChanges.filter((kind) => lines?.[kind]);
+  const facts = [
+    ...counts.map((kind) => t(`orders.editedLines.${kind}`, { count: lines?.[kind] ?? 0 })),
+    ...(total ? [t('orders.editedTotal', { from: money(total.from), to: money(total.to) })] : []),
+  ];
+  return facts.length > 0 && <Text size="sm">{facts.join(' · ')}</Text>;
+}
 
 function Delivery({ delivery, orderId }: { delivery: OrderDelivery; orderId: string }) {
   const { t } = useTranslation();
-  const { moment } = useOrderFormats();
+  const { dateTime } = useDates();
   const { id: storeId } = useStore();
+  const may = useMay();
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: () => resendDelivery(storeId, delivery.id),
@@ -73,11 +91,11 @@ function Delivery({ delivery, orderId }: { delivery: OrderDelivery; orderId: str
   const last = delivery.attempts.at(-1);
   const facts = [
     delivery.attempts.length > 0 && t('orders.attempts', { count: delivery.attempts.length }),
-    last?.responseStatus && t('orders.lastAnswer', { status: last.responseStatus, duration: last.durationMs }),
-    last?.error,
+    last?.responseStatus && t('orders.lastResponse', { status: last.responseStatus, duration: last.durationMs }),
+    last && failureName(last, t),
     delivery.nextAttemptAt &&
       delivery.attempts.length > 0 &&
-      t('orders.nextAttempt', { when: moment(delivery.nextAttemptAt) }),
+      t('orders.nextAttempt', { when: dateTime(delivery.nextAttemptAt) }),
     !delivery.canResend && t('orders.endpointOff'),
   ].filter(Boolean);
   return (
@@ -85,9 +103,7 @@ function Delivery({ delivery, orderId }: { delivery: OrderDelivery; orderId: str
       <Box miw={0} flex="1 1 240px">
         <Group gap="xs">
           <Text size="sm">{t('orders.webhook')}</Text>
-          <Badge variant="dot" color={colours[delivery.status]} tt="none" fw={500} fz="xs">
-            {t(`orders.delivered.${delivery.status}`)}
-          </Badge>
+          <DeliveryBadge delivery={delivery} />
         </Group>
         <Text className="code-text" c="dimmed">
           {delivery.url}
@@ -98,7 +114,7 @@ function Delivery({ delivery, orderId }: { delivery: OrderDelivery; orderId: str
           </Text>
         )}
       </Box>
-      {delivery.canResend && delivery.status !== 'pending' && (
+      {may('resendDeliveries') && delivery.canResend && delivery.status !== 'pending' && (
         <Button
           variant="default"
           size="compact-sm"

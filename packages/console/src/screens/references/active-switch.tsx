@@ -1,9 +1,12 @@
 import { Switch } from '@mantine/core';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { keep } from '../../api/references.ts';
+import { updateCachedList } from '../../api/references.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.ts';
+import { notify } from '../../shell/notify.tsx';
+import { useMay } from '../../shell/use-may.ts';
+
+import { RecordBadge } from './record-badge.tsx';
 
 interface Switched {
   id: string;
@@ -18,15 +21,18 @@ interface ActiveSwitchProps<Shape extends Switched> {
   save(isActive: boolean): Promise<Shape>;
 }
 
-/** Switches a record on and off; moves at once, and back if the server refuses. */
+/** Updates optimistically. A badge for those who may not switch it. */
 export function ActiveSwitch<Shape extends Switched>({ of: record, label, queryKey, save }: ActiveSwitchProps<Shape>) {
   const { t } = useTranslation();
+  const may = useMay();
   const queryClient = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: save,
-    onSuccess: (changed) => keep(queryClient, { queryKey }, changed),
+    onSuccess: (changed) => updateCachedList(queryClient, { queryKey }, changed),
     onError: (error) => notify(explain(error, t), false),
   });
+  if (!may('changeOrderSettings'))
+    return record.isActive ? null : <RecordBadge>{t('references.disabled')}</RecordBadge>;
   return (
     <Switch
       aria-label={label}

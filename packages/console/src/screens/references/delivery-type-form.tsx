@@ -1,32 +1,25 @@
-import { Alert, Select, TextInput } from '@mantine/core';
+import { Alert, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { DeliveryType } from '@store-sales/contract';
 import { IconShare } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { changeDeliveryType, createDeliveryType, deliveryTypesQuery, keep } from '../../api/references.ts';
-import { checks } from '../../shell/checks.ts';
-import { notify } from '../../shell/notify.ts';
+import { changeDeliveryType, createDeliveryType, deliveryTypesQuery, updateCachedList } from '../../api/references.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { sendChanges } from '../../shell/conflict.ts';
+import { notify } from '../../shell/notify.tsx';
+import { Select } from '../../shell/select.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
-import { codeCheck } from './code.ts';
-import { RecordDialog, RecordForm } from './record-dialog.tsx';
+import { validators } from '../../shell/validators.ts';
+import { RecordForm } from './record-dialog.tsx';
+import { validateCode } from './validate-code.ts';
 
 const kinds: DeliveryType['kind'][] = ['courier', 'pickup', 'carrier'];
 
-interface DeliveryTypeDialogProps {
+interface FormProps {
   storeId: string;
-  edited: DeliveryType | 'new' | undefined;
+  /** Without it, the form creates a record. */
+  of: DeliveryType | undefined;
   onClose(): void;
-}
-
-export function DeliveryTypeDialog({ storeId, edited, onClose }: DeliveryTypeDialogProps) {
-  const { t } = useTranslation();
-  const title = t(edited === 'new' ? 'references.delivery.createTitle' : 'references.delivery.editTitle');
-  return (
-    <RecordDialog title={title} isOpen={edited !== undefined} onClose={onClose}>
-      {edited && <DeliveryTypeForm storeId={storeId} {...(edited !== 'new' && { of: edited })} onClose={onClose} />}
-    </RecordDialog>
-  );
 }
 
 interface Values {
@@ -35,23 +28,25 @@ interface Values {
   kind: DeliveryType['kind'];
 }
 
-function DeliveryTypeForm({ storeId, of, onClose }: { storeId: string; of?: DeliveryType; onClose(): void }) {
+export function DeliveryTypeForm({ storeId, of, onClose }: FormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const form = useForm<Values>({
     initialValues: { name: of?.name ?? '', code: of?.code ?? '', kind: of?.kind ?? 'courier' },
-    validate: { name: checks(t).filled(200), code: codeCheck(t, of !== undefined) },
+    validate: { name: validators(t).required(200), code: validateCode(t, of !== undefined) },
   });
-  const sending = useSubmit(
+  const submission = useSubmit(
     form,
     ({ name, code, kind }: Values) =>
       of
-        ? changeDeliveryType(storeId, of.id, { name, code, kind })
+        ? sendChanges(form.getInitialValues(), { name, code, kind }, of, (changed) =>
+            changeDeliveryType(storeId, of.id, changed),
+          )
         : createDeliveryType(storeId, { name, kind, ...(code && { code }) }),
     (type) => {
-      keep(queryClient, deliveryTypesQuery(storeId), type);
+      updateCachedList(queryClient, deliveryTypesQuery(storeId), type);
       notify(t(of ? 'common.saved' : 'references.created'));
-      // The other stores show the same type under its new name.
+      // The name is shared by all stores.
       void queryClient.invalidateQueries({
         predicate: ({ queryKey: [, store, , list] }) => list === 'delivery-types' && store !== storeId,
       });
@@ -60,7 +55,7 @@ function DeliveryTypeForm({ storeId, of, onClose }: { storeId: string; of?: Deli
   );
   const provider = of?.provider ?? undefined;
   return (
-    <RecordForm sending={sending} action={t(of ? 'common.save' : 'references.create')} onCancel={onClose}>
+    <RecordForm submission={submission} action={t(of ? 'common.save' : 'references.create')} onCancel={onClose}>
       <Alert variant="default" icon={<IconShare size={18} />} {...(of && { title: t('references.sharedTitle') })}>
         {t(of ? 'references.delivery.shared' : 'references.delivery.createHint')}
       </Alert>

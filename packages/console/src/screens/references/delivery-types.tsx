@@ -1,16 +1,16 @@
-import { ActionIcon, Button } from '@mantine/core';
 import type { DeliveryType } from '@store-sales/contract';
-import { IconPencil, IconPlus, IconTruckDelivery } from '@tabler/icons-react';
+import { IconTruckDelivery } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { changeDeliveryType, deliveryTypesQuery } from '../../api/references.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { ActiveSwitch } from './active-switch.tsx';
-import { Mark } from './badge.tsx';
-import { DeliveryTypeDialog } from './delivery-type-form.tsx';
-import { Code, ListHead, Loaded, Row, Rows } from './list.tsx';
+import { DeliveryTypeForm } from './delivery-type-form.tsx';
+import { Code, Row } from './list.tsx';
+import { RecordBadge } from './record-badge.tsx';
+import { EditDialog } from './record-dialog.tsx';
+import { EditButton, ReferenceList } from './reference-list.tsx';
 
 export function DeliveryTypes() {
   const { t } = useTranslation();
@@ -18,68 +18,45 @@ export function DeliveryTypes() {
   const { queryKey } = deliveryTypesQuery(storeId);
   const query = useQuery(deliveryTypesQuery(storeId));
   const [edited, setEdited] = useState<DeliveryType | 'new'>();
+  const close = () => setEdited(undefined);
   return (
     <>
-      <ListHead
-        text={t('references.delivery.text')}
-        action={
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-            {t('references.delivery.add')}
-          </Button>
-        }
-      />
-      <Loaded
+      <ReferenceList
         query={query}
-        empty={
-          <EmptyState
-            icon={IconTruckDelivery}
-            title={t('references.delivery.emptyTitle')}
-            text={t('references.delivery.emptyText')}
-          />
-        }
+        label={t('references.deliveryTypes')}
+        section="delivery"
+        onAdd={() => setEdited('new')}
+        icon={IconTruckDelivery}
       >
-        {(types) => (
-          <section className="panel" aria-label={t('references.deliveryTypes')}>
-            <Rows label={t('references.deliveryTypes')}>
-              {types.map((type) => (
-                <Row
-                  key={type.id}
-                  name={type.name}
-                  isOff={!type.isActive}
-                  badges={
-                    type.provider !== null && (
-                      <Mark>{t('references.delivery.integration', { provider: type.provider })}</Mark>
-                    )
-                  }
-                  note={
-                    <>
-                      {t(`references.delivery.kinds.${type.kind}`)} · <Code>{type.code}</Code>
-                    </>
-                  }
-                >
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    c="dimmed"
-                    size={34}
-                    aria-label={t('references.editNamed', { name: type.name })}
-                    onClick={() => setEdited(type)}
-                  >
-                    <IconPencil size={17} />
-                  </ActionIcon>
-                  <ActiveSwitch
-                    of={type}
-                    queryKey={queryKey}
-                    label={t('references.switchHereNamed', { name: type.name })}
-                    save={(isActive) => changeDeliveryType(storeId, type.id, { isActive })}
-                  />
-                </Row>
-              ))}
-            </Rows>
-          </section>
+        {(type) => (
+          <Row
+            key={type.id}
+            name={type.name}
+            isOff={!type.isActive}
+            badges={
+              type.provider !== null && (
+                <RecordBadge>{t('references.delivery.integration', { provider: type.provider })}</RecordBadge>
+              )
+            }
+            note={
+              <>
+                {t(`references.delivery.kinds.${type.kind}`)} · <Code>{type.code}</Code>
+              </>
+            }
+          >
+            <EditButton name={type.name} onClick={() => setEdited(type)} />
+            <ActiveSwitch
+              of={type}
+              queryKey={queryKey}
+              label={t('references.switchHereNamed', { name: type.name })}
+              save={(isActive) => changeDeliveryType(storeId, type.id, { isActive })}
+            />
+          </Row>
         )}
-      </Loaded>
-      <DeliveryTypeDialog storeId={storeId} edited={edited} onClose={() => setEdited(undefined)} />
+      </ReferenceList>
+      <EditDialog edited={edited} section="delivery" onClose={close}>
+        {(of) => <DeliveryTypeForm storeId={storeId} of={of} onClose={close} />}
+      </EditDialog>
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
 import classes from './list.module.css';
 
-/** A sentence about a list, and the way to add to it. */
 export const ListHead = ({ text, action }: { text: string; action?: ReactNode }) => (
   <Group justify="space-between" align="center" gap="sm">
     <Text c="dimmed" maw={620} flex="1 1 280px">
@@ -17,12 +16,10 @@ export const ListHead = ({ text, action }: { text: string; action?: ReactNode })
 
 interface LoadedProps<Shape> {
   query: UseQueryResult<Shape[]>;
-  /** Shown in place of a list without records. */
   empty?: ReactNode;
   children(records: Shape[]): ReactNode;
 }
 
-/** A list in each of its states. */
 export function Loaded<Shape>({ query: { data, error, refetch }, empty, children }: LoadedProps<Shape>) {
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <ListSkeleton />;
   return data.length || !empty ? children(data) : empty;
@@ -50,13 +47,13 @@ export const Rows = ({ label, children }: { label?: string; children: ReactNode 
 
 interface RowProps {
   name: string;
-  /** Before the name: a colour. */
+  /** Before the name. */
   mark?: ReactNode;
   /** Below the name. */
   note?: ReactNode;
   badges?: ReactNode;
   isOff?: boolean;
-  /** What can be done with the record. */
+  /** Actions. */
   children?: ReactNode;
 }
 

@@ -2,16 +2,16 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { OrderStatus, StatusGroup } from '@store-sales/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { changeOrderStatus, createOrderStatus, keep, orderStatusesQuery } from '../../api/references.ts';
-import { checks } from '../../shell/checks.ts';
-import { notify } from '../../shell/notify.ts';
+import { changeOrderStatus, createOrderStatus, orderStatusesQuery, updateCachedList } from '../../api/references.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { notify } from '../../shell/notify.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
+import { validators } from '../../shell/validators.ts';
 import { RecordDialog, RecordForm } from './record-dialog.tsx';
 
 interface OrderStatusDialogProps {
   storeId: string;
-  /** The group that gets a status, or the status that is renamed; nothing while neither is. */
+  /** The group of a new status, or the status to rename. */
   edited: { group: StatusGroup; of?: OrderStatus } | undefined;
   onClose(): void;
 }
@@ -37,19 +37,19 @@ interface FormProps {
 function OrderStatusForm({ storeId, group, of, onClose }: FormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const form = useForm({ initialValues: { name: of?.name ?? '' }, validate: { name: checks(t).filled(200) } });
-  const sending = useSubmit(
+  const form = useForm({ initialValues: { name: of?.name ?? '' }, validate: { name: validators(t).required(200) } });
+  const submission = useSubmit(
     form,
     ({ name }: { name: string }) =>
       of ? changeOrderStatus(storeId, of.id, { name }) : createOrderStatus(storeId, { group, name }),
     (status) => {
-      keep(queryClient, orderStatusesQuery(storeId), status);
+      updateCachedList(queryClient, orderStatusesQuery(storeId), status);
       notify(t(of ? 'common.saved' : 'references.created'));
       onClose();
     },
   );
   return (
-    <RecordForm sending={sending} action={t(of ? 'common.save' : 'references.create')} onCancel={onClose}>
+    <RecordForm submission={submission} action={t(of ? 'common.save' : 'references.create')} onCancel={onClose}>
       <TextInput
         label={t('references.name')}
         {...(of && { description: t('references.orders.renameHint') })}

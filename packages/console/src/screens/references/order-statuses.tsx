@@ -1,23 +1,21 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { OrderStatus, StatusGroup } from '@store-sales/contract';
-import { IconBan, IconCheck, IconPencil, IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { arrangeOrderStatuses, changeOrderStatus, keep, orderStatusesQuery } from '../../api/references.ts';
-import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.ts';
+import { arrangeOrderStatuses, changeOrderStatus, orderStatusesQuery } from '../../api/references.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { statusName } from '../../shell/system-names.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { Mark } from './badge.tsx';
 import { DisableStatus } from './disable-status.tsx';
-import { Group } from './group.tsx';
 import { ListHead, Loaded, Row, Rows } from './list.tsx';
-import { useArrangement } from './order-buttons.tsx';
+import { ListPanel } from './list-panel.tsx';
 import { OrderStatusDialog } from './order-status-form.tsx';
-import { RecordMenu } from './record-menu.tsx';
+import { RecordBadge } from './record-badge.tsx';
+import { useReorder } from './reorder.tsx';
+import { StatusMenu } from './status-menu.tsx';
 
-/** Stages of an order, in order. */
 const groups: StatusGroup[] = ['new', 'packing', 'delivering', 'completed', 'cancelled', 'returned'];
 
 export function OrderStatuses() {
@@ -68,43 +66,37 @@ interface PanelProps {
 
 function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable }: PanelProps) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
+  const mayChange = useMay()('changeOrderSettings');
   const { queryKey } = orderStatusesQuery(storeId);
-  const { mutate: enable } = useMutation({
-    mutationFn: (id: string) => changeOrderStatus(storeId, id, { isActive: true }),
-    onSuccess(changed) {
-      keep(queryClient, { queryKey }, changed);
-      notify(t('references.enabledDone'));
-    },
-    onError: (error) => notify(explain(error, t), false),
-  });
-  const { buttons, spoken } = useArrangement<OrderStatus>(
+  const { buttons, liveRegion } = useReorder<OrderStatus>(
     queryKey,
     (ids) => arrangeOrderStatuses(storeId, group, ids),
-    (kept, arranged) => {
-      const next = [...arranged];
-      return kept.map((status) => (status.group === group ? (next.shift() ?? status) : status));
+    (cached, reordered) => {
+      const next = [...reordered];
+      return cached.map((status) => (status.group === group ? (next.shift() ?? status) : status));
     },
   );
   const title = t(`orders.groups.${group}`);
 
   return (
-    <Group
+    <ListPanel
       title={title}
       action={
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          mr={-8}
-          leftSection={<IconPlus size={16} />}
-          aria-label={t('references.orders.addTo', { group: title })}
-          onClick={onAdd}
-        >
-          {t('references.orders.add')}
-        </Button>
+        mayChange && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            mr={-8}
+            leftSection={<IconPlus size={16} />}
+            aria-label={t('references.orders.addTo', { group: title })}
+            onClick={onAdd}
+          >
+            {t('references.orders.add')}
+          </Button>
+        )
       }
     >
-      {spoken}
+      {liveRegion}
       <Rows label={title}>
         {statuses.map((status) => (
           <Row
@@ -113,9 +105,9 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
             isOff={!status.isActive}
             badges={
               status.code !== null ? (
-                <Mark hint={t('references.orders.mainHint')}>{t('references.orders.main')}</Mark>
+                <RecordBadge hint={t('references.orders.mainHint')}>{t('references.orders.main')}</RecordBadge>
               ) : status.isActive ? null : (
-                <Mark>{t('references.disabled')}</Mark>
+                <RecordBadge>{t('references.disabled')}</RecordBadge>
               )
             }
           >
@@ -123,24 +115,18 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
             {status.code !== null ? (
               <span style={{ width: 30 }} />
             ) : (
-              <RecordMenu name={status.name}>
-                <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onRename(status)}>
-                  {t('references.rename')}
-                </Menu.Item>
-                {status.isActive ? (
-                  <Menu.Item leftSection={<IconBan size={16} />} onClick={() => onDisable(status)}>
-                    {t('references.disable')}
-                  </Menu.Item>
-                ) : (
-                  <Menu.Item leftSection={<IconCheck size={16} />} onClick={() => enable(status.id)}>
-                    {t('references.enable')}
-                  </Menu.Item>
-                )}
-              </RecordMenu>
+              <StatusMenu
+                name={status.name}
+                isActive={status.isActive}
+                queryKey={queryKey}
+                edit={{ label: t('references.rename'), onClick: () => onRename(status) }}
+                enable={() => changeOrderStatus(storeId, status.id, { isActive: true })}
+                onDisable={() => onDisable(status)}
+              />
             )}
           </Row>
         ))}
       </Rows>
-    </Group>
+    </ListPanel>
   );
 }

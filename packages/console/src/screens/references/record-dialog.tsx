@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
+import { FormDialog, useDiscard } from '../../shell/unsaved.tsx';
 
 interface DialogProps {
   title: string;
@@ -11,31 +12,55 @@ interface DialogProps {
 }
 
 export function RecordDialog({ title, isOpen, onClose, children }: DialogProps) {
-  const { t } = useTranslation();
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <FormDialog opened={isOpen} onClose={onClose} title={title}>
       {children}
-    </Modal>
+    </FormDialog>
+  );
+}
+
+interface EditDialogProps<Shape> {
+  edited: Shape | 'new' | undefined;
+  /** Of the dictionary. */
+  section: 'payments' | 'delivery' | 'stock';
+  onClose(): void;
+  /** The form; without a record, it creates one. */
+  children(record: Shape | undefined): ReactNode;
+}
+
+export function EditDialog<Shape>({ edited, section, onClose, children }: EditDialogProps<Shape>) {
+  const { t } = useTranslation();
+  const title = t(edited === 'new' ? `references.${section}.createTitle` : `references.${section}.editTitle`);
+  return (
+    <RecordDialog title={title} isOpen={edited !== undefined} onClose={onClose}>
+      {edited && children(edited === 'new' ? undefined : edited)}
+    </RecordDialog>
   );
 }
 
 interface FormProps {
-  sending: { onSubmit(event?: FormEvent<HTMLFormElement>): void; isSending: boolean; problem: string | undefined };
+  submission: { onSubmit(event?: FormEvent<HTMLFormElement>): void; isSending: boolean; problem: string | undefined };
   action: string;
   onCancel(): void;
   children: ReactNode;
 }
 
-/** The frame of a form in a dialog: what went wrong above, the buttons below. */
-export function RecordForm({ sending: { onSubmit, isSending, problem }, action, onCancel, children }: FormProps) {
+export function RecordForm({ submission: { onSubmit, isSending, problem }, action, onCancel, children }: FormProps) {
   const { t } = useTranslation();
+  const discard = useDiscard();
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack>
         <ProblemAlert>{problem}</ProblemAlert>
         {children}
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
+          <Button
+            variant="default"
+            onClick={() => {
+              discard();
+              onCancel();
+            }}
+          >
             {t('common.cancel')}
           </Button>
           <Button type="submit" loading={isSending}>

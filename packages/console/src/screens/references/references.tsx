@@ -1,10 +1,9 @@
 import { Outlet, Link as Tab } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
 import { Page } from '../../shell/page.tsx';
 import { Tabs, tab } from '../../shell/tabs.tsx';
 import { useStore } from '../../shell/use-store.ts';
 
-/** The frame of the reference lists: one address each, so that each can be opened and shared. */
 export function References() {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
@@ -28,7 +27,7 @@ export function References() {
           {t('references.warehouses')}
         </Tab>
       </Tabs>
-      {/* Another store is another list: nothing that is open for one is done in the other. */}
+      {/* The key resets open dialogs when the store changes. */}
       <Outlet key={storeId} />
     </Page>
   );

@@ -2,28 +2,20 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Warehouse } from '@store-sales/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { changeWarehouse, createWarehouse, keep, warehousesQuery } from '../../api/references.ts';
-import { checks } from '../../shell/checks.ts';
-import { notify } from '../../shell/notify.ts';
+import { changeWarehouse, createWarehouse, updateCachedList, warehousesQuery } from '../../api/references.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { sendChanges } from '../../shell/conflict.ts';
+import { notify } from '../../shell/notify.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
-import { codeCheck } from './code.ts';
-import { RecordDialog, RecordForm } from './record-dialog.tsx';
+import { validators } from '../../shell/validators.ts';
+import { RecordForm } from './record-dialog.tsx';
+import { validateCode } from './validate-code.ts';
 
-interface WarehouseDialogProps {
+interface FormProps {
   storeId: string;
-  edited: Warehouse | 'new' | undefined;
+  /** Without it, the form creates a record. */
+  of: Warehouse | undefined;
   onClose(): void;
-}
-
-export function WarehouseDialog({ storeId, edited, onClose }: WarehouseDialogProps) {
-  const { t } = useTranslation();
-  const title = t(edited === 'new' ? 'references.stock.createTitle' : 'references.stock.editTitle');
-  return (
-    <RecordDialog title={title} isOpen={edited !== undefined} onClose={onClose}>
-      {edited && <WarehouseForm storeId={storeId} {...(edited !== 'new' && { of: edited })} onClose={onClose} />}
-    </RecordDialog>
-  );
 }
 
 interface Values {
@@ -33,25 +25,29 @@ interface Values {
   address: string;
 }
 
-function WarehouseForm({ storeId, of, onClose }: { storeId: string; of?: Warehouse; onClose(): void }) {
+export function WarehouseForm({ storeId, of, onClose }: FormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const form = useForm<Values>({
     initialValues: { name: of?.name ?? '', code: '', city: of?.city ?? '', address: of?.address ?? '' },
-    validate: { name: checks(t).filled(200), code: codeCheck(t) },
+    validate: { name: validators(t).required(200), code: validateCode(t) },
   });
-  const sending = useSubmit(
+  const submission = useSubmit(
     form,
     ({ code, ...values }: Values) =>
-      of ? changeWarehouse(storeId, of.id, values) : createWarehouse(storeId, { ...values, ...(code && { code }) }),
+      of
+        ? sendChanges(form.getInitialValues(), { ...values, code }, of, (changed) =>
+            changeWarehouse(storeId, of.id, changed),
+          )
+        : createWarehouse(storeId, { ...values, ...(code && { code }) }),
     (warehouse) => {
-      keep(queryClient, warehousesQuery(storeId), warehouse);
+      updateCachedList(queryClient, warehousesQuery(storeId), warehouse);
       notify(t(of ? 'common.saved' : 'references.created'));
       onClose();
     },
   );
   return (
-    <RecordForm sending={sending} action={t(of ? 'common.save' : 'references.create')} onCancel={onClose}>
+    <RecordForm submission={submission} action={t(of ? 'common.save' : 'references.create')} onCancel={onClose}>
       <TextInput label={t('references.name')} data-autofocus {...form.getInputProps('name')} />
       {!of && (
         <TextInput

@@ -1,15 +1,15 @@
-import { ActionIcon, Button } from '@mantine/core';
 import type { Warehouse } from '@store-sales/contract';
-import { IconBuildingWarehouse, IconPencil, IconPlus } from '@tabler/icons-react';
+import { IconBuildingWarehouse } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { changeWarehouse, warehousesQuery } from '../../api/references.ts';
-import { EmptyState } from '../../shell/empty-state.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { ActiveSwitch } from './active-switch.tsx';
-import { Code, ListHead, Loaded, Row, Rows } from './list.tsx';
-import { WarehouseDialog } from './warehouse-form.tsx';
+import { Code, Row } from './list.tsx';
+import { EditDialog } from './record-dialog.tsx';
+import { EditButton, ReferenceList } from './reference-list.tsx';
+import { WarehouseForm } from './warehouse-form.tsx';
 
 export function Warehouses() {
   const { t } = useTranslation();
@@ -17,64 +17,41 @@ export function Warehouses() {
   const { queryKey } = warehousesQuery(storeId);
   const query = useQuery(warehousesQuery(storeId));
   const [edited, setEdited] = useState<Warehouse | 'new'>();
-  const add = (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-      {t('references.stock.add')}
-    </Button>
-  );
+  const close = () => setEdited(undefined);
   return (
     <>
-      <ListHead text={t('references.stock.text')} action={query.data?.length ? add : undefined} />
-      <Loaded
+      <ReferenceList
         query={query}
-        empty={
-          <EmptyState
-            icon={IconBuildingWarehouse}
-            title={t('references.stock.emptyTitle')}
-            text={t('references.stock.emptyText')}
-          >
-            {add}
-          </EmptyState>
-        }
+        label={t('references.warehouses')}
+        section="stock"
+        onAdd={() => setEdited('new')}
+        icon={IconBuildingWarehouse}
       >
-        {(warehouses) => (
-          <section className="panel" aria-label={t('references.warehouses')}>
-            <Rows label={t('references.warehouses')}>
-              {warehouses.map((warehouse) => (
-                <Row
-                  key={warehouse.id}
-                  name={warehouse.name}
-                  isOff={!warehouse.isActive}
-                  note={
-                    <>
-                      <Code>{warehouse.code}</Code>
-                      {[warehouse.city, warehouse.address].filter(Boolean).map((text) => ` · ${text}`)}
-                    </>
-                  }
-                >
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    c="dimmed"
-                    size={34}
-                    aria-label={t('references.editNamed', { name: warehouse.name })}
-                    onClick={() => setEdited(warehouse)}
-                  >
-                    <IconPencil size={17} />
-                  </ActionIcon>
-                  <ActiveSwitch
-                    of={warehouse}
-                    queryKey={queryKey}
-                    label={t('references.switchNamed', { name: warehouse.name })}
-                    save={(isActive) => changeWarehouse(storeId, warehouse.id, { isActive })}
-                  />
-                </Row>
-              ))}
-            </Rows>
-          </section>
+        {(warehouse) => (
+          <Row
+            key={warehouse.id}
+            name={warehouse.name}
+            isOff={!warehouse.isActive}
+            note={
+              <>
+                <Code>{warehouse.code}</Code>
+                {[warehouse.city, warehouse.address].filter(Boolean).map((text) => ` · ${text}`)}
+              </>
+            }
+          >
+            <EditButton name={warehouse.name} onClick={() => setEdited(warehouse)} />
+            <ActiveSwitch
+              of={warehouse}
+              queryKey={queryKey}
+              label={t('references.switchNamed', { name: warehouse.name })}
+              save={(isActive) => changeWarehouse(storeId, warehouse.id, { isActive })}
+            />
+          </Row>
         )}
-      </Loaded>
-      <WarehouseDialog storeId={storeId} edited={edited} onClose={() => setEdited(undefined)} />
+      </ReferenceList>
+      <EditDialog edited={edited} section="stock" onClose={close}>
+        {(of) => <WarehouseForm storeId={storeId} of={of} onClose={close} />}
+      </EditDialog>
     </>
   );
 }

@@ -1,24 +1,25 @@
-import { Box, Button, Checkbox, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Box, Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Right } from '@store-sales/contract';
 import type { CreatedKey } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { createKey, keysQuery } from '../../api/account.ts';
-import { useFormats } from '../../i18n/formats.ts';
-import { checks } from '../../shell/checks.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
+import { Select } from '../../shell/select.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
+import { validators } from '../../shell/validators.ts';
 import { allRights } from './rights.ts';
 
-/** How long a key may be chosen to live, in days. */
-const lives = { '30d': 30, '90d': 90, '180d': 180, '1y': 365, '2y': 730, '5y': 1825 } as const;
-type Life = keyof typeof lives;
+/** Key lifetimes in days. */
+const lifetimes = { '30d': 30, '90d': 90, '180d': 180, '1y': 365, '2y': 730, '5y': 1825 } as const;
+type Lifetime = keyof typeof lifetimes;
 
 interface Values {
   name: string;
   rights: Right[];
-  life: Life;
+  life: Lifetime;
 }
 
 interface CreateKeyFormProps {
@@ -29,12 +30,12 @@ interface CreateKeyFormProps {
 
 export function CreateKeyForm({ storeId, onCreated, onCancel }: CreateKeyFormProps) {
   const { t } = useTranslation();
-  const { date } = useFormats();
+  const { date } = useDates();
   const queryClient = useQueryClient();
   const form = useForm<Values>({
     initialValues: { name: '', rights: [], life: '1y' },
     validate: {
-      name: checks(t).filled(200),
+      name: validators(t).required(200),
       rights: (rights) => (rights.length ? null : t('keys.rightsRequired')),
     },
   });
@@ -70,8 +71,8 @@ export function CreateKeyForm({ storeId, onCreated, onCancel }: CreateKeyFormPro
                 <Checkbox
                   key={right}
                   value={right}
-                  label={t(`rights.${right}`)}
-                  description={t(`rights.${right}Hint`)}
+                  label={t(`keys.right.${right}`)}
+                  description={t(`keys.right.${right}Hint`)}
                 />
               ))}
             </SimpleGrid>
@@ -89,8 +90,8 @@ export function CreateKeyForm({ storeId, onCreated, onCancel }: CreateKeyFormPro
         </Box>
         <Select
           label={t('keys.life')}
-          description={t('keys.lifeHint', { date: date(Date.now() + lives[form.values.life] * 86_400_000) })}
-          data={(Object.keys(lives) as Life[]).map((value) => ({ value, label: t(`keys.life${value}`) }))}
+          description={t('keys.lifeHint', { date: date(Date.now() + lifetimes[form.values.life] * 86_400_000) })}
+          data={(Object.keys(lifetimes) as Lifetime[]).map((value) => ({ value, label: t(`keys.life${value}`) }))}
           allowDeselect={false}
           {...form.getInputProps('life')}
         />

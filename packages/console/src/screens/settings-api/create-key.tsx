@@ -1,35 +1,34 @@
-import { Modal } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import type { CreatedKey } from '@store-sales/contract/console';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
+import { SecretDialog } from '../../shell/secret-dialog.tsx';
 import { CreateKeyForm } from './create-key-form.tsx';
-import { KeySecret } from './key-secret.tsx';
 
-/** First the form, then the secret, once. */
 export function CreateKey({ storeId, isOpen, onClose }: { storeId: string; isOpen: boolean; onClose(): void }) {
   const { t } = useTranslation();
-  const isPhone = useMediaQuery('(max-width: 36em)');
-  const [created, setCreated] = useState<CreatedKey>();
+  const [secret, setSecret] = useState<string>();
+  const curl = `curl ${window.location.origin}/api/v1/credentials \\\n  -H "Authorization: Bearer ${secret}"`;
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      onExitTransitionEnd={() => setCreated(undefined)}
-      size="lg"
-      fullScreen={isPhone}
-      title={created ? t('keys.secretTitle') : t('keys.createTitle')}
-      // A slip of the hand must not close what is never shown again.
-      closeOnClickOutside={!created}
-      closeOnEscape={!created}
-      withCloseButton={!created}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+    <SecretDialog
+      isOpen={isOpen}
+      title={t('keys.createTitle')}
+      secret={
+        secret === undefined
+          ? undefined
+          : {
+              title: t('keys.secretTitle'),
+              texts: [t('keys.secretText')],
+              fields: [
+                { label: t('keys.secret'), value: secret, testId: 'secret' },
+                { label: t('keys.tryIt'), value: curl, testId: 'curl' },
+              ],
+            }
+      }
+      onClose={() => {
+        setSecret(undefined);
+        onClose();
+      }}
     >
-      {created ? (
-        <KeySecret secret={created.secret} onDone={onClose} />
-      ) : (
-        <CreateKeyForm storeId={storeId} onCreated={setCreated} onCancel={onClose} />
-      )}
-    </Modal>
+      <CreateKeyForm storeId={storeId} onCreated={({ secret }) => setSecret(secret)} onCancel={onClose} />
+    </SecretDialog>
   );
 }

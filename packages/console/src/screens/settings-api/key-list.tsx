@@ -1,29 +1,31 @@
-import { Box, Button, Center, Group, Skeleton, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Center, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ApiKey } from '@store-sales/contract/console';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../i18n/formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
+import { Table } from '../../shell/table.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { hasEnded, KeyStatus } from './key-status.tsx';
 import { RevokeKey } from './revoke-key.tsx';
-import { inWords } from './rights.ts';
+import { describeRights } from './rights.ts';
 
-/** The keys of a store: a table where there is room for one, cards where there is not. */
+/** A table on wide screens, cards on a phone. */
 export function KeyList({ storeId, keys }: { storeId: string; keys: ApiKey[] }) {
   const { t } = useTranslation();
   const [revoking, setRevoking] = useState<ApiKey>();
   const [showsEnded, setShowsEnded] = useState(false);
   const ended = keys.filter(hasEnded);
-  // With nothing else to show, what has ended is not hidden.
+  // If all keys have ended, show them.
   const isAll = showsEnded || ended.length === keys.length;
-  const shown = isAll ? keys : keys.filter((key) => !hasEnded(key));
+  const visibleKeys = isAll ? keys : keys.filter((key) => !hasEnded(key));
 
   return (
     <Box>
       <Box className="panel" visibleFrom="md" style={{ overflow: 'hidden' }}>
-        <KeyTable keys={shown} onRevoke={setRevoking} />
+        <KeyTable keys={visibleKeys} onRevoke={setRevoking} />
       </Box>
       <Stack hiddenFrom="md" gap="sm">
-        {shown.map((key) => (
+        {visibleKeys.map((key) => (
           <KeyCard key={key.id} of={key} onRevoke={setRevoking} />
         ))}
       </Stack>
@@ -45,11 +47,11 @@ interface Actions {
 
 function KeyTable({ keys, onRevoke }: { keys: ApiKey[] } & Actions) {
   const { t } = useTranslation();
-  const { date, dateTime, ago } = useFormats();
+  const { date, dateTime, ago } = useDates();
   return (
     <Table aria-label={t('keys.title')}>
-      <Table.Thead>
-        <Table.Tr>
+      <thead>
+        <tr>
           <Table.Th>{t('keys.name')}</Table.Th>
           <Table.Th>{t('keys.rights')}</Table.Th>
           <Table.Th>{t('keys.createdAt')}</Table.Th>
@@ -59,11 +61,11 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[] } & Actions) {
           <Table.Th>
             <VisuallyHidden>{t('keys.actions')}</VisuallyHidden>
           </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+        </tr>
+      </thead>
+      <tbody>
         {keys.map((key) => (
-          <Table.Tr key={key.id} style={{ verticalAlign: 'top' }}>
+          <tr key={key.id} style={{ verticalAlign: 'top' }}>
             <Table.Td>
               <Text size="sm" fw={500}>
                 {key.name}
@@ -88,16 +90,16 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[] } & Actions) {
             <Table.Td ta="right" py={6}>
               <RevokeButton of={key} onRevoke={onRevoke} />
             </Table.Td>
-          </Table.Tr>
+          </tr>
         ))}
-      </Table.Tbody>
+      </tbody>
     </Table>
   );
 }
 
 function KeyCard({ of: key, onRevoke }: { of: ApiKey } & Actions) {
   const { t } = useTranslation();
-  const { date, ago } = useFormats();
+  const { date, ago } = useDates();
   return (
     <Box className="panel" p="md" component="article" aria-label={key.name}>
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
@@ -134,16 +136,17 @@ const Prefix = ({ of }: { of: ApiKey }) => (
 
 function Rights({ of }: { of: ApiKey }) {
   const { t } = useTranslation();
-  return inWords(of.rights, t).map((words) => (
-    <Text size="sm" key={words}>
-      {words}
+  return describeRights(of.rights, t).map((text) => (
+    <Text size="sm" key={text}>
+      {text}
     </Text>
   ));
 }
 
 function RevokeButton({ of: key, onRevoke }: { of: ApiKey } & Actions) {
   const { t } = useTranslation();
-  if (hasEnded(key)) return null;
+  const may = useMay();
+  if (hasEnded(key) || !may('changeKeys')) return null;
   return (
     <Button
       variant="default"
@@ -156,7 +159,6 @@ function RevokeButton({ of: key, onRevoke }: { of: ApiKey } & Actions) {
   );
 }
 
-/** As high as a short list, so that nothing jumps when it comes. */
 export function KeyListSkeleton() {
   const { t } = useTranslation();
   return (

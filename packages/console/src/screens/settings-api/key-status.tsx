@@ -1,12 +1,12 @@
 import { Badge } from '@mantine/core';
 import type { ApiKey } from '@store-sales/contract/console';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
 
 const SOON = 14 * 86_400_000;
 
-const colours = { active: 'teal', expiring: 'orange', expired: 'gray', revoked: 'gray' } as const;
+const colors = { active: 'teal', expiring: 'orange', expired: 'gray', revoked: 'gray' } as const;
 
-export type KeyState = keyof typeof colours;
+export type KeyState = keyof typeof colors;
 
 export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): KeyState {
   if (revokedAt) return 'revoked';
@@ -23,7 +23,7 @@ export function KeyStatus({ of }: { of: ApiKey }) {
   return (
     <Badge
       variant="dot"
-      color={colours[state]}
+      color={colors[state]}
       tt="none"
       fw={500}
       fz="xs"

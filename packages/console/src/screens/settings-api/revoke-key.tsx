@@ -1,14 +1,14 @@
 import type { ApiKey } from '@store-sales/contract/console';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { keysQuery, revokeKey } from '../../api/account.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.ts';
+import { notify } from '../../shell/notify.tsx';
 
 interface RevokeKeyProps {
   storeId: string;
-  /** The key that is asked about; nothing while nothing is. */
+  /** The dialog is open while this is set. */
   of: ApiKey | undefined;
   onClose(): void;
 }

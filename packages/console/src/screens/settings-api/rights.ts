@@ -1,7 +1,7 @@
 import type { Right } from '@store-sales/contract';
-import type { TFunction } from 'i18next';
+import type { Translate } from '../../i18n/index.ts';
 
-/** In the order in which they are offered. The compiler sees that none is missing. */
+/** In display order. A record, so that the compiler finds a missing one. */
 const offered: Record<Right, true> = {
   'orders:read': true,
   'orders:write': true,
@@ -14,15 +14,15 @@ export const allRights = Object.keys(offered) as Right[];
 
 const resources = ['orders', 'products', 'customers', 'references'] as const;
 
-/** "Orders: read and change" for each thing a key may touch; one word when it may do all. */
-export function inWords(rights: readonly string[], t: TFunction): string[] {
-  if (allRights.every((right) => rights.includes(right))) return [t('rights.everything')];
+/** For example "Orders: read and write", or "Full access". */
+export function describeRights(rights: readonly string[], t: Translate): string[] {
+  if (allRights.every((right) => rights.includes(right))) return [t('keys.right.everything')];
   return resources.flatMap((resource) => {
     const reads = rights.includes(`${resource}:read`);
     const writes = rights.includes(`${resource}:write`);
     if (!reads && !writes) return [];
     return [
-      `${t(`rights.${resource}`)}: ${t(reads && writes ? 'rights.readWrite' : reads ? 'rights.read' : 'rights.write')}`,
+      `${t(`keys.right.${resource}`)}: ${t(reads && writes ? 'keys.right.readWrite' : reads ? 'keys.right.read' : 'keys.right.write')}`,
     ];
   });
 }

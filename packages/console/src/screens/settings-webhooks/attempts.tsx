@@ -1,13 +1,48 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import type { Delivery, DeliveryAttempt } from '@store-sales/contract/console';
-import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../i18n/formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
 import { failureName } from './words.ts';
 
-/** Every attempt of a delivery: when, how long, and what was answered. */
-export function Attempts({ of: { attempts } }: { of: Delivery }) {
+/** Of the contract; to import them would add its validator to the page. */
+const SIGNATURE_HEADERS = ['X-Service-Signature', 'webhook-timestamp', 'webhook-signature'];
+
+/** What was sent, and what came back at each attempt. */
+export const Attempts = ({ of }: { of: Delivery }) => (
+  <Stack gap="md">
+    <SentRequest of={of} />
+    <Responses of={of} />
+  </Stack>
+);
+
+function SentRequest({ of: { request } }: { of: Delivery }) {
   const { t } = useTranslation();
-  const { dateTime } = useFormats();
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  const signatures = SIGNATURE_HEADERS.map((name) => `${name}: ${t('webhooks.signatureNote')}`);
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        {t('webhooks.request')}
+      </Text>
+      <Box
+        component="pre"
+        className="code-box code-text"
+        mt={6}
+        mah={240}
+        style={{ overflow: 'auto' }}
+        tabIndex={0}
+        role="region"
+        aria-label={t('webhooks.request')}
+      >
+        {[...headers, ...signatures, '', request.body].join('\n')}
+      </Box>
+    </div>
+  );
+}
+
+function Responses({ of: { attempts } }: { of: Delivery }) {
+  const { t } = useTranslation();
+  const { dateTime } = useDates();
   if (!attempts.length)
     return (
       <Text size="sm" c="dimmed">
@@ -21,23 +56,21 @@ export function Attempts({ of: { attempts } }: { of: Delivery }) {
           <Group gap="xs" justify="space-between">
             <Text size="sm" fw={500}>
               {t('webhooks.attempt', { number: index + 1 })} ·{' '}
-              {attempt.error
-                ? failureName(attempt.error, t)
-                : t('webhooks.answered', { status: attempt.responseStatus ?? '' })}
+              {failureName(attempt, t) || t('webhooks.response', { status: attempt.responseStatus ?? '' })}
             </Text>
             <Text size="sm" c="dimmed">
               {dateTime(attempt.at)} · {t('webhooks.ms', { value: attempt.durationMs })}
             </Text>
           </Group>
-          <AnswerText of={attempt} />
+          <ResponseBody of={attempt} />
         </Box>
       ))}
     </Stack>
   );
 }
 
-/** The first 4 KiB of an answer, as text, whatever it claims to be. */
-export function AnswerText({ of: { responseBody, responseStatus } }: { of: DeliveryAttempt }) {
+/** The server keeps the first 4 KiB. Shown as text, whatever its content type. */
+export function ResponseBody({ of: { responseBody, responseStatus } }: { of: DeliveryAttempt }) {
   const { t } = useTranslation();
   if (responseStatus === null) return null;
   return (
@@ -47,10 +80,10 @@ export function AnswerText({ of: { responseBody, responseStatus } }: { of: Deliv
       mt={6}
       mah={240}
       style={{ overflow: 'auto' }}
-      // A long answer is scrolled by keyboard too.
+      // Focusable, so that it can be scrolled with the keyboard.
       tabIndex={0}
       role="region"
-      aria-label={t('webhooks.answerBody')}
+      aria-label={t('webhooks.responseBody')}
     >
       {responseBody || t('webhooks.emptyBody')}
     </Box>

@@ -1,14 +1,14 @@
-import { type SignatureFault, verify } from '@store-sales/contract/signature';
+import { type SignatureError, verify } from '@store-sales/contract/signature';
 
 export type Hint = 'mismatchSpace' | 'mismatchSecret' | 'mismatchParsed';
 
 export type Outcome =
   | { ok: true; timestamp: number }
-  | { ok: false; reason: SignatureFault; minutes: number; hint?: Hint };
+  | { ok: false; reason: SignatureError; minutes: number; hint?: Hint };
 
-/** Checks as a receiver would, and where it fails tries the usual mistakes. All of it stays in the browser. */
+/** Verifies like a receiver; on a mismatch, tries the common mistakes. Runs in the browser. */
 export async function checkSignature(header: string, body: string, secret: string, now: number): Promise<Outcome> {
-  // People copy the name of the header with it.
+  // The header may be pasted with its name.
   const value = header.trim().replace(/^x-service-signature\s*:\s*/i, '');
   const verified = await verify(body, value, secret, { now });
   if (verified.ok) return verified;

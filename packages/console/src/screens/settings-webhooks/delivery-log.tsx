@@ -1,55 +1,49 @@
-import { Accordion, Badge, Box, Button, Center, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Accordion, Box, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import type {
-  Delivery,
-  DeliveryFilter,
-  DeliveryPage,
-  DeliveryState,
-  EndpointDetails,
-} from '@store-sales/contract/console';
+import type { Delivery, DeliveryFilter, DeliveryPage, EndpointDetails } from '@store-sales/contract/console';
 import { IconMailbox, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { deliveriesQuery, endpointQuery, resendDelivery } from '../../api/webhooks.ts';
-import { useFormats } from '../../i18n/formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.ts';
+import { notify } from '../../shell/notify.tsx';
+import { Select } from '../../shell/select.tsx';
+import { ShowMore } from '../../shell/show-more.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { Attempts } from './attempts.tsx';
+import { DeliveryBadge } from './delivery-badge.tsx';
 import { ResendAll } from './resend-all.tsx';
 import { allStates, allTypes, eventName } from './words.ts';
-
-const colours: Record<DeliveryState, string> = {
-  pending: 'blue',
-  delivered: 'teal',
-  failed: 'red',
-  stopped: 'orange',
-  skipped: 'gray',
-};
 
 interface LogProps {
   storeId: string;
   of: EndpointDetails;
 }
 
-/** What was sent to an endpoint. What is looked for stands in the address, so that it can be shared. */
+/** The filters are in the URL. */
 export function DeliveryLog({ storeId, of: endpoint }: LogProps) {
   const { t } = useTranslation();
+  const may = useMay();
   const filter = useSearch({ from: '/signed-in/stores/$storeId/settings/webhooks/$endpointId' });
   const log = useInfiniteQuery({
     ...deliveriesQuery(storeId, endpoint.id, filter),
-    // Looks again while an attempt is under way or about to be made.
-    refetchInterval: ({ state }) => (state.data?.pages.some(isMoving) ? 2000 : false),
+    // Polls while an attempt is running or due.
+    refetchInterval: ({ state }) => (state.data?.pages.some(hasDueAttempt) ? 2000 : false),
   });
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries);
   const isFiltered = Object.values(filter).some(Boolean);
 
   return (
     <Box component="section" aria-label={t('webhooks.log')}>
-      <Filters filter={filter} action={<ResendAll storeId={storeId} of={endpoint} filter={filter} />} />
+      <Filters
+        filter={filter}
+        action={may('changeWebhooks') && <ResendAll storeId={storeId} of={endpoint} filter={filter} />}
+      />
       {log.error && !deliveries ? (
         <ErrorState error={log.error} onRetry={() => void log.refetch()} />
       ) : !deliveries ? (
@@ -68,23 +62,17 @@ export function DeliveryLog({ storeId, of: endpoint }: LogProps) {
         !log.hasNextPage && (
           <EmptyState
             icon={isFiltered ? IconSearch : IconMailbox}
-            title={isFiltered ? t('webhooks.noMatchTitle') : t('webhooks.noneTitle')}
+            title={isFiltered ? t('common.noResults') : t('webhooks.noneTitle')}
             text={isFiltered ? t('webhooks.noMatchText') : t('webhooks.noneText')}
           />
         )
       )}
-      {log.hasNextPage && (
-        <Center mt="md">
-          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            {t('webhooks.more')}
-          </Button>
-        </Center>
-      )}
+      <ShowMore query={log} />
     </Box>
   );
 }
 
-const isMoving = ({ deliveries }: DeliveryPage) =>
+const hasDueAttempt = ({ deliveries }: DeliveryPage) =>
   deliveries.some(
     ({ status, nextAttemptAt }) =>
       status === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) < Date.now() + 2000),
@@ -107,7 +95,7 @@ function Filters({ filter, action }: { filter: DeliveryFilter; action: React.Rea
         label={t('webhooks.state')}
         placeholder={t('webhooks.anyState')}
         clearable
-        clearButtonProps={{ 'aria-label': t('webhooks.clear') }}
+        clearLabel={t('common.clearFilters')}
         w={{ base: '100%', xs: 170 }}
         data={allStates.map((value) => ({ value, label: t(`webhooks.states.${value}`) }))}
         value={filter.status ?? null}
@@ -117,7 +105,7 @@ function Filters({ filter, action }: { filter: DeliveryFilter; action: React.Rea
         label={t('webhooks.eventType')}
         placeholder={t('webhooks.anyEvent')}
         clearable
-        clearButtonProps={{ 'aria-label': t('webhooks.clear') }}
+        clearLabel={t('common.clearFilters')}
         w={{ base: '100%', xs: 210 }}
         data={allTypes.map((value) => ({ value, label: eventName(value, t) }))}
         value={filter.type ?? null}
@@ -141,7 +129,7 @@ function Filters({ filter, action }: { filter: DeliveryFilter; action: React.Rea
 
 function Row({ storeId, endpoint, of: delivery }: { storeId: string; endpoint: EndpointDetails; of: Delivery }) {
   const { t } = useTranslation();
-  const { dateTime } = useFormats();
+  const { dateTime } = useDates();
   const order = delivery.order && `#${delivery.order.number ?? delivery.order.id}`;
   return (
     <Accordion.Item value={delivery.id} style={{ borderColor: 'var(--console-border)' }}>
@@ -160,9 +148,7 @@ function Row({ storeId, endpoint, of: delivery }: { storeId: string; endpoint: E
               {dateTime(delivery.createdAt)}
             </Text>
           </Box>
-          <Badge variant="dot" color={colours[delivery.status]} tt="none" fw={500} fz="xs">
-            {t(`webhooks.states.${delivery.status}`)}
-          </Badge>
+          <DeliveryBadge delivery={delivery} />
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
@@ -187,6 +173,7 @@ function Row({ storeId, endpoint, of: delivery }: { storeId: string; endpoint: E
 
 function Resend({ storeId, endpoint, of: delivery }: { storeId: string; endpoint: EndpointDetails; of: Delivery }) {
   const { t } = useTranslation();
+  const may = useMay();
   const queryClient = useQueryClient();
   const resend = useMutation({
     mutationFn: () => resendDelivery(storeId, endpoint.id, delivery.id),
@@ -194,13 +181,14 @@ function Resend({ storeId, endpoint, of: delivery }: { storeId: string; endpoint
     onError: (error) => notify(explain(error, t), false),
     onSettled: () => queryClient.invalidateQueries({ queryKey: endpointQuery(storeId, endpoint.id).queryKey }),
   });
+  if (!may('changeWebhooks')) return null;
   return (
     <Button
       size="xs"
       variant="default"
       loading={resend.isPending}
       disabled={!endpoint.isActive}
-      {...(!endpoint.isActive && { title: t('webhooks.needsOn') })}
+      {...(!endpoint.isActive && { title: t('webhooks.enableFirst') })}
       onClick={() => resend.mutate()}
     >
       {t('webhooks.resend')}

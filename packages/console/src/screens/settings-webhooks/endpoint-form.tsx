@@ -2,22 +2,22 @@ import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { EventType } from '@store-sales/contract';
 import type { CreateEndpoint } from '@store-sales/contract/console';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { allEvents, eventName } from './words.ts';
 
-interface EndpointFormProps<Answer> {
+interface EndpointFormProps<Result> {
   initial?: { url: string; events: EventType[] };
   action: string;
-  send(values: CreateEndpoint): Promise<Answer>;
-  onDone(answer: Answer): void;
+  /** `before`: the values that the form started with. */
+  send(values: CreateEndpoint, before: CreateEndpoint): Promise<Result>;
+  onDone(result: Result): void;
   onCancel(): void;
 }
 
-/** Address and events, of a new endpoint or of one that there is. */
-export function EndpointForm<Answer>({ initial, action, send, onDone, onCancel }: EndpointFormProps<Answer>) {
+export function EndpointForm<Result>({ initial, action, send, onDone, onCancel }: EndpointFormProps<Result>) {
   const { t } = useTranslation();
   const form = useForm<CreateEndpoint>({
     initialValues: initial ?? { url: '', events: allEvents },
@@ -30,10 +30,10 @@ export function EndpointForm<Answer>({ initial, action, send, onDone, onCancel }
     form,
     async (values: CreateEndpoint) => {
       try {
-        return await send(values);
+        return await send(values, form.getInitialValues());
       } catch (error) {
-        // The server knows what the browser cannot: where the host leads.
-        if (error instanceof ApiError && error.faults.some(({ pointer }) => pointer === '/url')) {
+        // Only the server can resolve the host.
+        if (error instanceof ApiError && error.fieldErrors.some(({ pointer }) => pointer === '/url')) {
           form.setFieldError('url', t('webhooks.urlRefused'));
           throw new ApiError(error.code, error.status);
         }

@@ -1,31 +1,37 @@
-import { Badge, Box, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import type { EndpointDetails } from '@store-sales/contract/console';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { changeEndpoint, endpointQuery, endpointsQuery, rotateSecret } from '../../api/webhooks.ts';
-import { useFormats } from '../../i18n/formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
+import { sendChanges } from '../../shell/conflict.ts';
+import { useDates } from '../../shell/dates.ts';
 import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.ts';
+import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
+import { SecretDialog } from '../../shell/secret-dialog.tsx';
+import { FormDialog } from '../../shell/unsaved.tsx';
+import { useMay } from '../../shell/use-may.ts';
+import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
-import { SigningSecret } from './signing-secret.tsx';
 import { eventName } from './words.ts';
 
-/** Address, events and signing secret. */
 export function EndpointSettings({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const isPhone = useMediaQuery('(max-width: 36em)');
+  const mayChange = useMay()('changeWebhooks');
   const [isEditing, { open, close }] = useDisclosure(false);
   return (
     <Panel
       title={t('webhooks.settings')}
       action={
-        <Button variant="default" size="xs" onClick={open}>
-          {t('webhooks.edit')}
-        </Button>
+        mayChange && (
+          <Button variant="default" size="xs" onClick={open}>
+            {t('common.edit')}
+          </Button>
+        )
       }
     >
       <Stack gap="lg">
@@ -41,22 +47,24 @@ export function EndpointSettings({ storeId, of: endpoint }: { storeId: string; o
             ))}
           </Group>
         </Part>
-        <Part name={t('webhooks.secret')}>
-          <Secret storeId={storeId} of={endpoint} />
-        </Part>
+        {mayChange && (
+          <>
+            <Part name={t('webhooks.secret')}>
+              <Secret storeId={storeId} of={endpoint} />
+            </Part>
+            <Part name={t('webhooks.deletion')}>
+              <DeleteEndpoint storeId={storeId} of={endpoint} />
+            </Part>
+          </>
+        )}
       </Stack>
-      <Modal
-        opened={isEditing}
-        onClose={close}
-        size="lg"
-        fullScreen={isPhone}
-        title={t('webhooks.editTitle')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <FormDialog opened={isEditing} onClose={close} size="lg" fullScreen={isPhone} title={t('webhooks.editTitle')}>
         <EndpointForm
           initial={{ url: endpoint.url, events: endpoint.events }}
           action={t('common.save')}
-          send={(values) => changeEndpoint(storeId, endpoint.id, values)}
+          send={(values, before) =>
+            sendChanges(before, values, endpoint, (changed) => changeEndpoint(storeId, endpoint.id, changed))
+          }
           onDone={(changed) => {
             queryClient.setQueryData(endpointQuery(storeId, endpoint.id).queryKey, changed);
             void queryClient.invalidateQueries(endpointsQuery(storeId));
@@ -65,7 +73,7 @@ export function EndpointSettings({ storeId, of: endpoint }: { storeId: string; o
           }}
           onCancel={close}
         />
-      </Modal>
+      </FormDialog>
     </Panel>
   );
 }
@@ -81,9 +89,9 @@ const Part = ({ name, children }: { name: string; children: React.ReactNode }) =
 
 function Secret({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails }) {
   const { t } = useTranslation();
-  const { dateTime } = useFormats();
+  const { dateTime } = useDates();
   const queryClient = useQueryClient();
-  const [isAsking, { open, close }] = useDisclosure(false);
+  const [isConfirming, { open, close }] = useDisclosure(false);
   const rotation = useMutation({
     mutationFn: () => rotateSecret(storeId, endpoint.id),
     onSuccess() {
@@ -107,7 +115,7 @@ function Secret({ storeId, of: endpoint }: { storeId: string; of: EndpointDetail
         {t('webhooks.rotate')}
       </Button>
       <Confirm
-        isOpen={isAsking}
+        isOpen={isConfirming}
         title={t('webhooks.rotateTitle')}
         text={t('webhooks.rotateText')}
         action={t('webhooks.rotate')}
@@ -116,21 +124,16 @@ function Secret({ storeId, of: endpoint }: { storeId: string; of: EndpointDetail
         onConfirm={() => rotation.mutate()}
         onClose={close}
       />
-      <Modal
-        opened={!isAsking && rotation.data !== undefined}
-        onClose={rotation.reset}
-        size="lg"
+      <SecretDialog
+        isOpen={!isConfirming && rotation.data !== undefined}
         title={t('webhooks.secretTitle')}
-        closeOnClickOutside={false}
-        closeOnEscape={false}
-        withCloseButton={false}
-      >
-        <SigningSecret
-          secret={rotation.data?.secret ?? ''}
-          text={t('webhooks.rotatedText')}
-          onDone={() => rotation.reset()}
-        />
-      </Modal>
+        secret={{
+          title: t('webhooks.secretTitle'),
+          texts: [t('webhooks.secretText'), t('webhooks.rotatedText')],
+          fields: [{ label: t('webhooks.secret'), value: rotation.data?.secret ?? '', testId: 'signing-secret' }],
+        }}
+        onClose={rotation.reset}
+      />
     </Group>
   );
 }

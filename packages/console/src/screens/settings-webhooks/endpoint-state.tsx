@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core';
 import type { Endpoint } from '@store-sales/contract/console';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
 
-const colours = { on: 'teal', failing: 'orange', off: 'gray' } as const;
+const colors = { on: 'teal', failing: 'orange', off: 'gray' } as const;
 
 export function EndpointState({ of: { isActive, failures } }: { of: Endpoint }) {
   const { t } = useTranslation();
@@ -10,7 +10,7 @@ export function EndpointState({ of: { isActive, failures } }: { of: Endpoint }) 
   return (
     <Badge
       variant="dot"
-      color={colours[state]}
+      color={colors[state]}
       tt="none"
       fw={500}
       fz="xs"

@@ -3,25 +3,25 @@ import type { EndpointDetails } from '@store-sales/contract/console';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { endpointQuery } from '../../api/webhooks.ts';
-import { useFormats } from '../../i18n/formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { DeliveryLog } from './delivery-log.tsx';
+import { EnableButton, EndpointAlert } from './enable-endpoint.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import { Health } from './health.tsx';
-import { Condition, SwitchButton } from './switching.tsx';
-import { TestButton, TestOutcome, useTest } from './test-endpoint.tsx';
+import { TestButton, TestResult, useTest } from './test-endpoint.tsx';
 
-/** One endpoint: how it does, what it is, and what was sent to it. */
 export function EndpointPage() {
   const { t } = useTranslation();
   const { storeId, endpointId } = useParams({ from: '/signed-in/stores/$storeId/settings/webhooks/$endpointId' });
   const { data, error, refetch } = useQuery(endpointQuery(storeId, endpointId));
-  if (data) return <Known key={data.id} storeId={storeId} of={data} />;
+  if (data) return <Loaded key={data.id} storeId={storeId} of={data} />;
   return (
     <Page title={t('webhooks.title')}>
       {error ? (
@@ -36,17 +36,20 @@ export function EndpointPage() {
   );
 }
 
-function Known({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails }) {
+function Loaded({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails }) {
   const { t } = useTranslation();
+  const mayChange = useMay()('changeWebhooks');
   const test = useTest(storeId, endpoint.id);
   return (
     <Page
       title={new URL(endpoint.url).host}
       action={
-        <Group gap="sm">
-          <TestButton test={test} />
-          <SwitchButton storeId={storeId} of={endpoint} />
-        </Group>
+        mayChange && (
+          <Group gap="sm">
+            <TestButton test={test} />
+            <EnableButton storeId={storeId} of={endpoint} />
+          </Group>
+        )
       }
     >
       <Group gap="md" mt={-16}>
@@ -60,8 +63,8 @@ function Known({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails
         </Anchor>
         <EndpointState of={endpoint} />
       </Group>
-      <TestOutcome test={test} />
-      <Condition storeId={storeId} of={endpoint} />
+      <TestResult test={test} />
+      <EndpointAlert storeId={storeId} of={endpoint} />
       <Panel title={t('webhooks.health')}>
         <Health of={endpoint.health} />
       </Panel>
@@ -82,7 +85,7 @@ function Known({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails
 
 function Notices({ of: { notices } }: { of: EndpointDetails }) {
   const { t } = useTranslation();
-  const { dateTime } = useFormats();
+  const { dateTime } = useDates();
   return (
     <Panel title={t('webhooks.notices')}>
       <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>

@@ -1,16 +1,16 @@
 import { Box, Group, SimpleGrid, Text } from '@mantine/core';
 import type { EndpointHealth, EndpointHour } from '@store-sales/contract/console';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
 
 const HEIGHT = 48;
 const STEP = 10;
 const BAR = 7;
 
-/** How an endpoint did in the last day: figures, and a bar for each hour. */
 export function Health({ of: health }: { of: EndpointHealth }) {
-  const { t, i18n } = useTranslation();
-  const share = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
-  const number = new Intl.NumberFormat(i18n.language);
+  const { t, language } = useTranslation();
+  const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  const number = new Intl.NumberFormat(language);
   const ms = (value: number | null) => (value === null ? '—' : t('webhooks.ms', { value: number.format(value) }));
   return (
     <Group justify="space-between" align="flex-end" gap="lg">
@@ -39,15 +39,15 @@ const Figure = ({ name, value }: { name: string; value: string }) => (
   </Box>
 );
 
-/** Failures stand on top of successes; the height is relative to the busiest hour. */
+/** A stacked bar for each hour: successes, then failures; scaled to the busiest hour. */
 function Chart({ hours }: { hours: EndpointHour[] }) {
-  const { t, i18n } = useTranslation();
-  const clock = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'short' });
-  const most = Math.max(1, ...hours.map(({ attempts }) => attempts));
+  const { t } = useTranslation();
+  const { time } = useDates();
+  const max = Math.max(1, ...hours.map(({ attempts }) => attempts));
   const good = hours.reduce((sum, { successes }) => sum + successes, 0);
   const bad = hours.reduce((sum, { attempts, successes }) => sum + attempts - successes, 0);
-  // A single attempt among thousands is still seen.
-  const height = (count: number) => (count ? Math.max(2, (count / most) * HEIGHT) : 0);
+  // At least 2 px, so that a single attempt is visible.
+  const height = (count: number) => (count ? Math.max(2, (count / max) * HEIGHT) : 0);
   return (
     <svg
       width={hours.length * STEP}
@@ -59,7 +59,7 @@ function Chart({ hours }: { hours: EndpointHour[] }) {
     >
       {hours.map(({ at, attempts, successes, averageMs }, index) => {
         const [top, base] = [height(attempts - successes), height(successes)];
-        const values = { time: clock.format(new Date(at)), good: successes, bad: attempts - successes, ms: averageMs };
+        const values = { time: time(at), good: successes, bad: attempts - successes, ms: averageMs };
         return (
           <g key={at} transform={`translate(${index * STEP}, 0)`}>
             <title>{t('webhooks.hour', values)}</title>

@@ -1,15 +1,16 @@
-import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { DeliveryFilter, EndpointDetails } from '@store-sales/contract/console';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { endpointQuery, resendableQuery, resendMatching } from '../../api/webhooks.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { Dialog } from '../../shell/dialog.tsx';
 import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.ts';
+import { notify } from '../../shell/notify.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { countName } from './words.ts';
 
-/** Everything that matches, not only what is on the page: first says how much that is. */
+/** Resends all matching deliveries, not only the loaded ones, after showing their number. */
 export function ResendAll({
   storeId,
   of: { id, isActive },
@@ -19,7 +20,7 @@ export function ResendAll({
   of: EndpointDetails;
   filter: DeliveryFilter;
 }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const queryClient = useQueryClient();
   const [isOpen, { open, close }] = useDisclosure(false);
   const { data, error } = useQuery({ ...resendableQuery(storeId, id, filter), enabled: isOpen });
@@ -37,7 +38,7 @@ export function ResendAll({
       <Button
         variant="default"
         disabled={!isActive}
-        {...(!isActive && { title: t('webhooks.needsOn') })}
+        {...(!isActive && { title: t('webhooks.enableFirst') })}
         onClick={() => {
           resend.reset();
           open();
@@ -45,18 +46,13 @@ export function ResendAll({
       >
         {t('webhooks.resendAll')}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={t('webhooks.resendAllTitle')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <Dialog opened={isOpen} onClose={close} title={t('webhooks.resendAllTitle')}>
         <Stack>
           {!data ? (
             !error && <Loader type="dots" aria-label={t('common.loading')} role="status" />
           ) : data.count ? (
             <Text size="sm">
-              {t('webhooks.resendAllText', { count: countName(data, t, i18n.language) as unknown as number })}{' '}
+              {t('webhooks.resendAllText', { count: countName(data, t, language) as unknown as number })}{' '}
               {data.delivered > 0 && t('webhooks.resendDelivered', { count: data.delivered })}
             </Text>
           ) : (
@@ -72,7 +68,7 @@ export function ResendAll({
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

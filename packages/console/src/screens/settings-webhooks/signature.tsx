@@ -3,14 +3,14 @@ import { useForm } from '@mantine/form';
 import { IconArrowLeft, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../i18n/formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { useDates } from '../../shell/dates.ts';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import { checkSignature, type Outcome } from './check-signature.ts';
 
-/** Tells whether a signature is right, and if not, why. Nothing is sent to the server. */
+/** Runs in the browser; nothing is sent to the server. */
 export function SignatureHelper() {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
@@ -18,8 +18,8 @@ export function SignatureHelper() {
   const form = useForm({
     initialValues: { header: '', body: '', secret: '' },
     validate: {
-      header: (value) => (value.trim() ? null : t('faults.required')),
-      secret: (value) => (value.trim() ? null : t('faults.required')),
+      header: (value) => (value.trim() ? null : t('fieldErrors.required')),
+      secret: (value) => (value.trim() ? null : t('fieldErrors.required')),
     },
     onValuesChange: () => setOutcome(undefined),
   });
@@ -63,7 +63,7 @@ export function SignatureHelper() {
               autoComplete="off"
               {...form.getInputProps('secret')}
             />
-            {outcome && <Verdict of={outcome} />}
+            {outcome && <Result of={outcome} />}
             <Group justify="flex-end">
               <Button type="submit">{t('webhooks.helper.check')}</Button>
             </Group>
@@ -74,18 +74,18 @@ export function SignatureHelper() {
   );
 }
 
-function Verdict({ of: outcome }: { of: Outcome }) {
+function Result({ of: outcome }: { of: Outcome }) {
   const { t } = useTranslation();
-  const { dateTime } = useFormats();
+  const { dateTime } = useDates();
   if (outcome.ok)
     return (
       <Alert
         variant="default"
         role="status"
         icon={<IconCircleCheck color="var(--mantine-color-teal-6)" />}
-        title={t('webhooks.helper.good')}
+        title={t('webhooks.helper.valid')}
       >
-        {t('webhooks.helper.goodText', { when: dateTime(outcome.timestamp * 1000) })}
+        {t('webhooks.helper.validText', { when: dateTime(outcome.timestamp * 1000) })}
       </Alert>
     );
   return (
@@ -93,7 +93,7 @@ function Verdict({ of: outcome }: { of: Outcome }) {
       variant="default"
       role="alert"
       icon={<IconCircleX color="var(--mantine-color-error)" />}
-      title={t('webhooks.helper.bad')}
+      title={t('webhooks.helper.invalid')}
     >
       {t(`webhooks.helper.${outcome.hint ?? outcome.reason}`, { minutes: outcome.minutes })}
     </Alert>

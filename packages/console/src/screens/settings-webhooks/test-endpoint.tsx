@@ -1,24 +1,24 @@
 import { Alert, Button, Loader } from '@mantine/core';
 import type { Delivery } from '@store-sales/contract/console';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { endpointQuery, pingEndpoint, readDelivery } from '../../api/webhooks.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { explain } from '../../shell/explain.ts';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
-import { AnswerText } from './attempts.tsx';
+import { ResponseBody } from './attempts.tsx';
 import { failureName } from './words.ts';
 
-/** A receiver has 10 seconds; somewhat longer is waited for the word of it. */
-const PATIENCE_MS = 15_000;
-const PAUSE_MS = 300;
+/** Longer than the 10 s that an attempt may take. */
+const TIMEOUT_MS = 15_000;
+const POLL_INTERVAL_MS = 300;
 
-/** Sends a test and asks until its first attempt has ended. */
+/** Sends a test and polls until its first attempt has finished. */
 async function sendTest(storeId: string, id: string): Promise<Delivery> {
   const { deliveryId } = await pingEndpoint(storeId, id);
-  for (const end = Date.now() + PATIENCE_MS; ; ) {
+  for (const end = Date.now() + TIMEOUT_MS; ; ) {
     const delivery = await readDelivery(storeId, id, deliveryId);
     if (delivery.attempts.length || Date.now() > end) return delivery;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }
 
@@ -41,8 +41,7 @@ export function TestButton({ test }: { test: Test }) {
   );
 }
 
-/** What came of the test, at once and in place. */
-export function TestOutcome({ test: { isPending, error, data, reset } }: { test: Test }) {
+export function TestResult({ test: { isPending, error, data, reset } }: { test: Test }) {
   const { t } = useTranslation();
   if (isPending)
     return (
@@ -67,11 +66,11 @@ export function TestOutcome({ test: { isPending, error, data, reset } }: { test:
       }}
     >
       {!attempt
-        ? t('webhooks.testLate')
+        ? t('webhooks.testPending')
         : attempt.error
-          ? t('webhooks.testBad', { ...values, why: failureName(attempt.error, t) })
-          : t('webhooks.testGood', values)}
-      {attempt && <AnswerText of={attempt} />}
+          ? t('webhooks.testFailed', { ...values, why: failureName(attempt, t) })
+          : t('webhooks.testSucceeded', values)}
+      {attempt && <ResponseBody of={attempt} />}
     </Alert>
   );
 }

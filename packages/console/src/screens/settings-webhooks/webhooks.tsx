@@ -1,34 +1,35 @@
 import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Endpoint } from '@store-sales/contract/console';
-import { IconLock, IconPlus, IconWebhook } from '@tabler/icons-react';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { endpointsQuery } from '../../api/webhooks.ts';
-import { CodeBox } from '../../shell/code-box.tsx';
+import { useTranslation } from '../../i18n/index.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { Page } from '../../shell/page.tsx';
+import { PlanRequired } from '../../shell/plan-required.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import { Health } from './health.tsx';
 import { eventName } from './words.ts';
 
-/** Settings, Integrations, Webhooks. */
 export function Webhooks() {
   const { t } = useTranslation();
   const store = useStore();
-  const isOpenToStore = store.plan === 'optimal';
-  const endpoints = useQuery({ ...endpointsQuery(store.id), enabled: isOpenToStore });
+  const hasWebhooks = store.plan === 'optimal';
+  const endpoints = useQuery({ ...endpointsQuery(store.id), enabled: hasWebhooks });
   const [isAdding, { open, close }] = useDisclosure(false);
+  const mayChange = useMay()('changeWebhooks');
   const addButton = (
     <Button leftSection={<IconPlus size={18} />} onClick={open}>
       {t('webhooks.add')}
     </Button>
   );
-  const actions = (
+  const actions = mayChange && (
     <Group gap="sm">
       <Button
         variant="default"
@@ -43,15 +44,9 @@ export function Webhooks() {
   );
 
   return (
-    <Page title={t('webhooks.title')} text={t('webhooks.text')} action={isOpenToStore && actions}>
-      {!isOpenToStore ? (
-        <EmptyState
-          icon={IconLock}
-          title={t('webhooks.closedTitle')}
-          text={`${t('keys.closedText')} ${t('keys.closedHow')}`}
-        >
-          <CodeBox text={`npx store-sales store plan ${store.id} optimal`} />
-        </EmptyState>
+    <Page title={t('webhooks.title')} text={t('webhooks.text')} action={hasWebhooks && actions}>
+      {!hasWebhooks ? (
+        <PlanRequired title={t('webhooks.planTitle')} storeId={store.id} />
       ) : endpoints.error && !endpoints.data ? (
         <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />
       ) : !endpoints.data ? (
@@ -66,8 +61,8 @@ export function Webhooks() {
           ))}
         </Stack>
       ) : (
-        <EmptyState icon={IconWebhook} title={t('webhooks.emptyTitle')} text={t('webhooks.emptyText')}>
-          {addButton}
+        <EmptyState icon={IconWebhook} title={t('webhooks.emptyTitle')} text={mayChange ? t('webhooks.emptyText') : ''}>
+          {mayChange && addButton}
         </EmptyState>
       )}
       <AddEndpoint storeId={store.id} isOpen={isAdding} onClose={close} />

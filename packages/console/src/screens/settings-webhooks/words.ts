@@ -1,9 +1,9 @@
 import type { EventType } from '@store-sales/contract';
-import type { Counted, DeliveredType, DeliveryState } from '@store-sales/contract/console';
-import type { TFunction } from 'i18next';
-import type { Dictionary } from '../../i18n/en.ts';
+import type { Counted, DeliveredType, DeliveryAttempt, DeliveryStatus } from '@store-sales/contract/console';
+import type { Translate } from '../../i18n/index.ts';
+import type { LateTexts } from '../../i18n/late-texts.ts';
 
-/** In the order in which they are offered. The compiler sees that none is missing. */
+/** In the order in which they are offered. A record, so that the compiler finds a missing one. */
 const offered: Record<EventType, true> = {
   'order.created': true,
   'order.status_changed': true,
@@ -12,27 +12,26 @@ const offered: Record<EventType, true> = {
 export const allEvents = Object.keys(offered) as EventType[];
 export const allTypes: DeliveredType[] = [...allEvents, 'ping'];
 
-const states: Record<DeliveryState, true> = {
+const states: Record<DeliveryStatus, true> = {
   pending: true,
   delivered: true,
   failed: true,
   stopped: true,
   skipped: true,
 };
-export const allStates = Object.keys(states) as DeliveryState[];
+export const allStates = Object.keys(states) as DeliveryStatus[];
 
-/** The translator takes a dot for a step into the dictionary. */
-export const eventName = (type: DeliveredType, t: TFunction) =>
-  t(`webhooks.event.${type.replace('.', '_') as keyof Dictionary['webhooks']['event']}`);
+/** A dot in a key leads to a nested text. */
+export const eventName = (type: DeliveredType, t: Translate) =>
+  t(`webhooks.event.${type.replace('.', '_') as keyof LateTexts['webhooks']['event']}`);
 
-/** Why an attempt failed: the service's fixed words in those of the page. */
-export function failureName(error: string, t: TFunction): string {
-  const [, kind, status] = /^(answered|redirected) \(?(\d+)\)?$/.exec(error) ?? [];
-  const key = (kind ?? error) as keyof Dictionary['webhooks']['failures'];
-  return t(`webhooks.failures.${key}`, { status, defaultValue: error });
-}
+/** Why an attempt failed; '' after a success. */
+export const failureName = (
+  { error, responseStatus }: Pick<DeliveryAttempt, 'error' | 'responseStatus'>,
+  t: Translate,
+) => (error ? t(`webhooks.failures.${error}`, { status: responseStatus }) : '');
 
-export const countName = ({ count, isMore }: Counted, t: TFunction, language: string): string => {
+export const countName = ({ count, isMore }: Counted, t: Translate, language: string): string => {
   const number = count.toLocaleString(language);
   return isMore ? t('webhooks.moreThan', { count: number as unknown as number }) : number;
 };

@@ -3,15 +3,14 @@ import { useForm } from '@mantine/form';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { sessionQuery, setUp } from '../../api/account.ts';
-import { checks } from '../../shell/checks.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { EntryPage } from '../../shell/entry-page.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { SecretInput } from '../../shell/secret-input.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
+import { validators } from '../../shell/validators.ts';
 
-/** The first page of a new installation, opened by the link that the server prints. */
 export function Setup() {
   const { t } = useTranslation();
   const { data } = useSuspenseQuery(sessionQuery);
@@ -27,15 +26,15 @@ export function Setup() {
 
 function SetupForm() {
   const { t } = useTranslation();
-  const { email, filled, newPassword } = checks(t);
+  const { email, required, newPassword } = validators(t);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  // Behind the `#` of the link; whoever came without one can paste it.
-  const [given] = useState(() => window.location.hash.slice(1));
+  // The setup link has the token after `#`; without it, the form asks for it.
+  const [linkToken] = useState(() => window.location.hash.slice(1));
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { token: given, name: '', email: '', password: '' },
-    validate: { token: filled(200), name: filled(200), email, password: newPassword },
+    initialValues: { token: linkToken, name: '', email: '', password: '' },
+    validate: { token: required(200), name: required(200), email, password: newPassword },
   });
   const { onSubmit, isSending, problem } = useSubmit(form, setUp, async () => {
     await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
@@ -47,7 +46,7 @@ function SetupForm() {
       <form onSubmit={onSubmit} noValidate>
         <Stack>
           <ProblemAlert>{problem}</ProblemAlert>
-          {!given && (
+          {!linkToken && (
             <TextInput
               label={t('setup.token')}
               description={t('setup.tokenHint')}

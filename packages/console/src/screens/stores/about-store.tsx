@@ -1,16 +1,16 @@
 import { Box, Group, SimpleGrid, Text } from '@mantine/core';
 import type { Store } from '@store-sales/contract/console';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../i18n/formats.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { CopyButton } from '../../shell/copy-button.tsx';
+import { useDates } from '../../shell/dates.ts';
+import { useCurrencies } from '../../shell/money.ts';
 import { Panel } from '../../shell/panel.tsx';
-import { useCurrencies } from './options.ts';
 
-/** What is fixed, or set by whoever runs the installation. */
+/** Values that the owner cannot change here. */
 export function AboutStore({ store }: { store: Store }) {
   const { t } = useTranslation();
-  const { date } = useFormats();
+  const { date } = useDates();
   const currency = useCurrencies().find(({ value }) => value === store.currency)?.label ?? store.currency;
   return (
     <Panel title={t('stores.about')}>

@@ -1,21 +1,29 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBuildingStore } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../../api/account.ts';
+import { useTranslation } from '../../i18n/index.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
+import { late } from '../../shell/late.tsx';
 import { Page } from '../../shell/page.tsx';
-import { CreateStore } from './create-store.tsx';
 
-/** Where an owner without a store begins. */
+const CreateStore = late(() => import('../../shell/create-store.tsx'));
+
 export function FirstStore() {
   const { t } = useTranslation();
+  const { data: session } = useSuspenseQuery(sessionQuery);
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <Page title={t('nav.yourStores')} size="form">
-      <EmptyState icon={IconBuildingStore} title={t('stores.emptyTitle')} text={t('stores.emptyText')}>
-        <Button onClick={open}>{t('stores.create')}</Button>
-      </EmptyState>
-      <CreateStore isOpen={isOpen} onClose={close} />
+      {session.account?.mayCreateStores ? (
+        <EmptyState icon={IconBuildingStore} title={t('stores.emptyTitle')} text={t('stores.emptyText')}>
+          <Button onClick={open}>{t('stores.create')}</Button>
+        </EmptyState>
+      ) : (
+        <EmptyState icon={IconBuildingStore} title={t('stores.noneTitle')} text={t('stores.noneText')} />
+      )}
+      {isOpen && <CreateStore onClose={close} />}
     </Page>
   );
 }

@@ -1,23 +1,28 @@
-import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Store } from '@store-sales/contract/console';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { changeStore, storesQuery } from '../../api/account.ts';
-import { checks } from '../../shell/checks.ts';
-import { notify } from '../../shell/notify.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { sendChanges } from '../../shell/conflict.ts';
+import { timezones } from '../../shell/dates.ts';
+import { type Fact, Facts } from '../../shell/facts.tsx';
+import { notify } from '../../shell/notify.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
+import { Select } from '../../shell/select.tsx';
+import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
+import { validators } from '../../shell/validators.ts';
 import { AboutStore } from './about-store.tsx';
-import { timezones } from './options.ts';
 
 export function StoreSettings() {
   const { t } = useTranslation();
   const store = useStore();
+  const may = useMay();
   return (
     <Page title={t('stores.settingsTitle')} text={t('stores.settingsText')} size="form">
       {!store.isActive && (
@@ -25,24 +30,38 @@ export function StoreSettings() {
           {t('stores.inactiveText')}
         </Alert>
       )}
-      {/* Another store is another form: what was typed for one is never saved in the other. */}
-      <DetailsForm key={store.id} store={store} />
+      {/* The key resets the form when the store changes. */}
+      {may('changeStore') ? <DetailsForm key={store.id} store={store} /> : <Details store={store} />}
       <AboutStore store={store} />
     </Page>
   );
 }
 
+function Details({ store: { name, timezone } }: { store: Store }) {
+  const { t } = useTranslation();
+  const facts: Fact[] = [
+    [t('stores.name'), name],
+    [t('stores.timezone'), timezone],
+  ];
+  return (
+    <Panel title={t('stores.details')}>
+      <Facts of={facts} cols={{ base: 1, xs: 2 }} />
+    </Panel>
+  );
+}
+
 function DetailsForm({ store }: { store: Store }) {
   const { t } = useTranslation();
-  const { filled } = checks(t);
+  const { required } = validators(t);
   const queryClient = useQueryClient();
   const form = useForm({
     initialValues: { name: store.name, timezone: store.timezone },
-    validate: { name: filled(200), timezone: filled(100) },
+    validate: { name: required(200), timezone: required(100) },
   });
   const { onSubmit, isSending, problem } = useSubmit(
     form,
-    (values: { name: string; timezone: string }) => changeStore(store.id, values),
+    (values: { name: string; timezone: string }) =>
+      sendChanges(form.getInitialValues(), values, store, (changed) => changeStore(store.id, changed)),
     ({ name, timezone }: Store) => {
       queryClient.setQueryData(storesQuery.queryKey, (stores = []) =>
         stores.map((other) => (other.id === store.id ? { ...other, name, timezone } : other)),
@@ -65,7 +84,7 @@ function DetailsForm({ store }: { store: Store }) {
             data={timezones(store.timezone)}
             searchable
             allowDeselect={false}
-            nothingFoundMessage={t('stores.nothingFound')}
+            nothingFound={t('common.noResults')}
             {...form.getInputProps('timezone')}
           />
           <Group justify="flex-end">

@@ -1,16 +1,16 @@
-import type { Dialect } from '../dialect.ts';
+import { columnTypes, type Engine, strict } from './frozen.ts';
 
 /**
  * The whole domain. Every key begins with the store (or the owner), so that a cluster can be sharded by it.
- * `*_at` is an instant in milliseconds, `is_*` a truth value, `*_id` a UUID; a text that need not be there and
- * must be unique where it is (`external_id`, `sku`) is null when absent, every other text is ''.
+ * `*_at` is an instant in milliseconds, `is_*` a boolean, `*_id` a UUID. Optional texts that must be unique
+ * (`external_id`, `sku`) are null when absent, all others are ''.
  */
 export const initial = {
   name: 'initial',
-  statements({ types: { uuid, instant, integer, truth, text }, engine }: Dialect): string[] {
-    const strict = engine === 'sqlite' ? ' strict' : '';
-    const table = (name: string, columns: string) => `create table ${name} (${columns})${strict}`;
-    // Compared byte by byte, so that what begins with a text is one range of an index.
+  statements(engine: Engine): string[] {
+    const { uuid, instant, integer, boolean, text } = columnTypes[engine];
+    const table = (name: string, columns: string) => `create table ${name} (${columns})${strict[engine]}`;
+    // Compared byte by byte, so that a prefix search is one range of an index.
     const key = engine === 'postgres' ? `${text} collate "C"` : text;
     const ofStore = `store_id ${uuid} not null references stores (id)`;
     const synchronized = `created_at ${instant} not null, updated_at ${instant} not null, seq ${integer} not null`;
@@ -44,11 +44,11 @@ export const initial = {
          currency ${text} not null,
          timezone ${text} not null,
          plan ${text} not null,
-         is_active ${truth} not null default true,
+         is_active ${boolean} not null default true,
          created_at ${instant} not null`,
       ),
       'create index stores_of_owner on stores (owner_id, created_at, id)',
-      // Apart from the store itself: this row is locked by every change, that one is read by every request.
+      // Not in `stores`: this row is locked by every change, and a row of `stores` is read by every request.
       table(
         'store_clocks',
         `store_id ${uuid} primary key references stores (id),
@@ -99,7 +99,7 @@ export const initial = {
          description ${text} not null default '',
          price ${integer} not null,
          category_id ${uuid},
-         is_active ${truth} not null default true,
+         is_active ${boolean} not null default true,
          ${synchronized},
          primary key (store_id, id),
          unique (store_id, external_id),
@@ -112,8 +112,7 @@ export const initial = {
       'create index products_category_created on products (store_id, category_id, created_at, id)',
       'create index products_category_updated on products (store_id, category_id, updated_at, seq)',
 
-      // phone_key and email_key are what is compared when customers are matched; null when absent. By name_key they
-      // are looked for.
+      // Customers are matched by phone_key and email_key, null when absent, and searched by name_key.
       table(
         'customers',
         `${ofStore},
@@ -151,7 +150,7 @@ export const initial = {
         'store_delivery_types',
         `${ofStore},
          delivery_type_id ${uuid} not null,
-         is_active ${truth} not null,
+         is_active ${boolean} not null,
          primary key (store_id, delivery_type_id)`,
       ),
       table(
@@ -169,7 +168,7 @@ export const initial = {
         'store_payment_types',
         `${ofStore},
          payment_type_id ${uuid} not null,
-         is_active ${truth} not null,
+         is_active ${boolean} not null,
          primary key (store_id, payment_type_id)`,
       ),
       table(
@@ -180,7 +179,7 @@ export const initial = {
          name ${text} not null,
          name_key ${text} not null,
          status_group ${text} not null,
-         is_active ${truth} not null default true,
+         is_active ${boolean} not null default true,
          sort_order ${integer} not null,
          primary key (store_id, id),
          unique (store_id, code),
@@ -193,9 +192,9 @@ export const initial = {
          code ${text},
          name ${text} not null,
          name_key ${text} not null,
-         is_paid ${truth} not null,
+         is_paid ${boolean} not null,
          color ${text} not null,
-         is_active ${truth} not null default true,
+         is_active ${boolean} not null default true,
          sort_order ${integer} not null,
          primary key (store_id, id),
          unique (store_id, code),
@@ -209,13 +208,13 @@ export const initial = {
          name ${text} not null,
          address ${text} not null default '',
          city ${text} not null default '',
-         is_active ${truth} not null default true,
+         is_active ${boolean} not null default true,
          created_at ${instant} not null,
          primary key (store_id, id),
          unique (store_id, code)`,
       ),
 
-      // Columns for what is searched, sorted, joined or summed. The rest of an order is its document, kept as
+      // Columns for what is searched, sorted, joined or summed. The rest of an order is its document, stored as
       // the JSON members that are sent: see docs/decisions/order-document.md.
       table(
         'orders',
@@ -241,7 +240,7 @@ export const initial = {
       ...['', 'status_id', 'payment_status_id', 'status_id, payment_status_id'].flatMap((equal, index) => {
         const name = ['', 'status_', 'payment_', 'status_payment_'][index];
         const prefix = equal ? `store_id, ${equal}` : 'store_id';
-        // With the amount, sales are summed up by status and day without a look at the orders themselves.
+        // With the amount, sales are summed up by status and day from the index alone.
         const summed = equal === 'status_id' ? ', total_amount' : '';
         return [
           `create index orders_${name}created on orders (${prefix}, created_at, number${summed})`,
@@ -249,7 +248,7 @@ export const initial = {
         ];
       }),
       'create index orders_customer on orders (store_id, customer_id, created_at, number)',
-      // Few come from elsewhere than the API; those that do are found among the many, and the API writes no more.
+      // Partial, because few orders do not come from the API, and those that do need no entry.
       "create index orders_source_created on orders (store_id, source, created_at, number) where source <> 'api'",
       table(
         'order_lines',
@@ -275,7 +274,7 @@ export const initial = {
          secret ${text} not null,
          previous_secret ${text},
          previous_secret_until_at ${instant},
-         is_active ${truth} not null default true,
+         is_active ${boolean} not null default true,
          disabled_reason ${text},
          disabled_at ${instant},
          consecutive_failures ${integer} not null default 0,
@@ -283,7 +282,7 @@ export const initial = {
          created_at ${instant} not null,
          primary key (store_id, id)`,
       ),
-      // What happened to orders, by whom: the outbox of webhooks and the timeline of an order.
+      // The outbox of webhooks and the timeline of an order.
       table(
         'events',
         `${ofStore},

@@ -1,10 +1,10 @@
-import type { Dialect } from '../dialect.ts';
+import { columnTypes, type Engine, strict } from './frozen.ts';
 
-/** What the dispatcher and the delivery log need beyond the rows themselves. */
+/** Indexes, notices and hourly figures for the dispatcher and the delivery log. */
 export const webhookCare = {
   name: 'webhook-care',
-  statements({ types: { uuid, instant, integer, text }, engine }: Dialect): string[] {
-    const strict = engine === 'sqlite' ? ' strict' : '';
+  statements(engine: Engine): string[] {
+    const { uuid, instant, integer, text } = columnTypes[engine];
     const tableOfEndpoint = (name: string, key: string, columns: string) =>
       `create table ${name} (
          store_id ${uuid} not null,
@@ -12,20 +12,20 @@ export const webhookCare = {
          ${columns},
          primary key (store_id, endpoint_id, ${key}),
          foreign key (store_id, endpoint_id) references webhook_endpoints (store_id, id)
-       )${strict}`;
+       )${strict[engine]}`;
     return [
-      // By endpoint first: the dispatcher steps from endpoint to endpoint, however many rows each has waiting. The
-      // store is in it so that it answers `store and endpoint` better than any other index does.
+      // By endpoint first: the dispatcher goes from endpoint to endpoint, however many rows each has pending. The store
+      // is included to make it the best index for `store and endpoint`.
       'drop index deliveries_due',
       "create index deliveries_queue on deliveries (endpoint_id, store_id, next_attempt_at) where status = 'pending'",
-      // When it was delivered, failed, stopped or skipped: the log is kept from then on.
+      // When it was delivered, failed, stopped or skipped: the retention of the log starts then.
       `alter table deliveries add column settled_at ${instant}`,
       "create index deliveries_settled on deliveries (settled_at) where status <> 'pending'",
       `create index deliveries_unsent on deliveries (store_id, endpoint_id, status, created_at, id)
        where status in ('failed', 'stopped', 'skipped')`,
       'create index webhook_endpoints_by_id on webhook_endpoints (id)',
 
-      // Warnings on the way to switch-off, switch-off and switch-on, for the owner to see.
+      // Warnings before an endpoint is disabled, and when it is disabled and enabled, for the owner.
       tableOfEndpoint(
         'endpoint_notices',
         'id',

@@ -1,9 +1,10 @@
-import type { Dialect } from '../dialect.ts';
+import { columnTypes, type Engine, strict } from './frozen.ts';
 
 /** Who changed which setting, and when. */
 export const history = {
   name: 'history',
-  statements({ types: { uuid, instant, text }, engine }: Dialect): string[] {
+  statements(engine: Engine): string[] {
+    const { uuid, instant, text } = columnTypes[engine];
     return [
       // The scope is the store, or the owner where a change concerns no store (a password, a sign-in).
       `create table history (
@@ -18,7 +19,7 @@ export const history = {
          details ${text} not null default '{}',
          created_at ${instant} not null,
          primary key (scope_id, id)
-       )${engine === 'sqlite' ? ' strict' : ''}`,
+       )${strict[engine]}`,
       'create index history_by_time on history (scope_id, created_at, id)',
     ];
   },

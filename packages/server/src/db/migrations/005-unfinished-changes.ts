@@ -1,9 +1,10 @@
-import type { Dialect } from '../dialect.ts';
+import { columnTypes, type Engine, strict } from './frozen.ts';
 
-/** Changes of statuses that take more than one transaction, until they are done. */
+/** Status changes that take more than one transaction, until they are finished. */
 export const unfinishedChanges = {
   name: 'unfinished-changes',
-  statements({ types: { uuid, instant, text }, engine }: Dialect): string[] {
+  statements(engine: Engine): string[] {
+    const { uuid, instant, text } = columnTypes[engine];
     return [
       `create table unfinished_changes (
          store_id ${uuid} not null references stores (id),
@@ -14,7 +15,7 @@ export const unfinishedChanges = {
          actor_id ${uuid},
          asked_at ${instant} not null,
          primary key (store_id, id)
-       )${engine === 'sqlite' ? ' strict' : ''}`,
+       )${strict[engine]}`,
     ];
   },
 };

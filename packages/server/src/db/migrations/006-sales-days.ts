@@ -1,9 +1,10 @@
-import type { Dialect } from '../dialect.ts';
+import { columnTypes, type Engine, strict } from './frozen.ts';
 
-/** Sums of days that are over, by status or by product, as they were at a change number of the store. */
+/** Sales of past days by status or by product, as of a change number of the store. */
 export const salesDays = {
   name: 'sales-days',
-  statements({ types: { uuid, instant, integer, text }, engine }: Dialect): string[] {
+  statements(engine: Engine): string[] {
+    const { uuid, instant, integer, text } = columnTypes[engine];
     return [
       `create table sales_days (
          store_id ${uuid} not null references stores (id),
@@ -13,7 +14,7 @@ export const salesDays = {
          ts ${instant} not null,
          sums ${text} not null,
          primary key (store_id, kind, day_at)
-       )${engine === 'sqlite' ? ' strict' : ''}`,
+       )${strict[engine]}`,
     ];
   },
 };

@@ -1,7 +1,6 @@
 /**
- * What waits, by endpoint and time and nothing else. With the store in it the queue answered `store and endpoint`, as the
- * log of an endpoint does, and PostgreSQL took the one for the other where its statistics did not know the endpoint: every
- * look at what is due then read all that was ever delivered.
+ * Removes the store from the index of pending deliveries. With it, PostgreSQL confused this index with that of the
+ * delivery log when its statistics did not include the endpoint, and then read all past deliveries to find those due.
  */
 export const queueOfEndpoint = {
   name: 'queue-of-endpoint',

@@ -1,15 +1,16 @@
-import type { Dialect } from '../dialect.ts';
+import { columnTypes, type Engine, strict } from './frozen.ts';
 
-/** The secret keys in use: their ids and a value that only the key itself yields, never the key. */
+/** The secret keys in use: their ids and a value derived from the key, never the key itself. */
 export const secretKeys = {
   name: 'secret-keys',
-  statements({ types: { instant, text }, engine }: Dialect): string[] {
+  statements(engine: Engine): string[] {
+    const { instant, text } = columnTypes[engine];
     return [
       `create table secret_keys (
          id ${text} primary key,
          verifier ${text} not null,
          created_at ${instant} not null
-       )${engine === 'sqlite' ? ' strict' : ''}`,
+       )${strict[engine]}`,
     ];
   },
 };

@@ -1,17 +1,18 @@
-import type { Dialect } from '../dialect.ts';
+import { columnTypes, type Engine, strict } from './frozen.ts';
 
-/** Which programs are running, and how the clock of a store was repaired. */
+/** The running processes, and the repairs of store clocks. */
 export const nodesAndRepairs = {
   name: 'nodes-and-repairs',
-  statements({ types: { uuid, instant, integer, text }, engine }: Dialect): string[] {
+  statements(engine: Engine): string[] {
+    const { uuid, instant, integer, text } = columnTypes[engine];
     return [
       `create table nodes (
          id ${uuid} primary key,
          schema_version ${integer} not null,
          program_version ${text} not null,
          last_seen_at ${instant} not null
-       )${engine === 'sqlite' ? ' strict' : ''}`,
-      // JSON, see orders/repair-clock.ts: the repair that is under way, and those that are done.
+       )${strict[engine]}`,
+      // JSON, see orders/repair-clock.ts: the unfinished repair, and the finished ones.
       `alter table store_clocks add column repair ${text}`,
       `alter table store_clocks add column repairs ${text}`,
     ];

@@ -1,9 +1,9 @@
-import type { Dialect } from '../dialect.ts';
+import type { Engine } from './frozen.ts';
 
-/** Characters that NFKC turns into `+`. */
+/** Characters that NFKC normalizes to `+`. */
 const PLUS = '+\u207a\u208a\ufb29\ufe62\uff0b';
 
-/** Where the ten digits of a script begin, ASCII left out. */
+/** The code point of zero in each script except ASCII. */
 const ZEROS = [
   ...[0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6, 0x0e50],
   ...[0x0ed0, 0x0f20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50],
@@ -11,12 +11,12 @@ const ZEROS = [
 ];
 
 /**
- * Corrects the keys of phones that were compared wrongly: `+8…` with eleven digits was taken for a Russian number, and
- * digits of other scripts were dropped. Only the rows of such phones are written, so few that one statement will do.
+ * Corrects wrong phone keys: `+8…` with eleven digits was treated as a Russian number, and digits of other scripts were
+ * dropped. One statement is enough, because few rows have such phones.
  */
 export const phoneKeys = {
   name: 'phone-keys',
-  statements({ engine }: Dialect): string[] {
+  statements(engine: Engine): string[] {
     const digits = engine === 'sqlite' ? digitsInSqlite() : digitsInPostgres();
     const has = (set: string) => (engine === 'sqlite' ? `phone glob '*[${set}]*'` : `phone ~ '[${set}]'`);
     const otherScripts = ZEROS.map((zero) => `${String.fromCodePoint(zero)}-${String.fromCodePoint(zero + 9)}`).join(
@@ -24,7 +24,7 @@ export const phoneKeys = {
     );
     const correct = `case when length(${digits}) = 11 and ${digits} like '8%' and not (${has(PLUS)})
                           then '7' || substr(${digits}, 2) else nullif(${digits}, '') end`;
-    // The first digit of a phone that begins with 8 is no 7, so its first 8 comes before any 7.
+    // The phone begins with 8 if its first 8 comes before any 7.
     const at = (digit: string) => (engine === 'sqlite' ? `instr(phone, '${digit}')` : `strpos(phone, '${digit}')`);
     const beginsWith8 = `${at('8')} > 0 and (${at('7')} = 0 or ${at('8')} < ${at('7')})`;
     return [
@@ -39,7 +39,7 @@ function digitsInPostgres(): string {
   return `regexp_replace(translate(phone, '${from.join('')}', '${'0123456789'.repeat(ZEROS.length)}'), '[^0-9]', '', 'g')`;
 }
 
-/** SQLite has no regular expressions: the text is read character by character. */
+/** SQLite has no regular expressions, so this scans the text character by character. */
 function digitsInSqlite(): string {
   const code = 'unicode(substr(phone, place, 1))';
   const cases = [0x30, ...ZEROS].map((zero) => `when ${code} between ${zero} and ${zero + 9} then ${code} - ${zero}`);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Database, DatabaseUnavailable, OutcomeUnknown, type Queryable, type Transaction } from '../database.ts';
 import { postgres as dialect } from '../dialect.ts';
 import { type Sql, sql } from '../sql.ts';
-import { bytesOf, corkWrites, destroyStream, rawValues, textOf } from './pg-internals.ts';
-import { sharedConnections } from './shared-connections.ts';
+import { type DriverAccess, driverAccess, hasExpectedInternals } from './pg-internals.ts';
+import { type DestroyableClient, sharedConnections } from './shared-connections.ts';
 
 const RETRIES = 5;
 /** Fixed type OIDs: `bigint`, and `bpchar`, which `Dialect.bytes` uses to mark values to return as a Buffer. */
@@ -32,6 +33,14 @@ export interface PostgresLimits {
   longStatementMs: number;
   /** The server aborts a transaction, and releases its locks, when its client is idle for this long. */
   idleTransactionMs: number;
+}
+
+export interface PostgresOptions {
+  limits?: Partial<PostgresLimits> | undefined;
+  /** Receives a message for the log. */
+  warn?: (message: string) => void;
+  /** Whether private parts of the driver can be used; a test passes its own check. */
+  checkDriver?: typeof hasExpectedInternals | undefined;
 }
 
 const defaultLimits: PostgresLimits = {
@@ -70,14 +79,23 @@ const driver = () => createRequire(import.meta.url)('pg') as typeof pg;
 
 type Execute = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
-export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): Database {
+export function openPostgres(
+  url: string,
+  { limits: given, warn, checkDriver = hasExpectedInternals }: PostgresOptions = {},
+): Database {
   const limits = { ...defaultLimits, ...given };
   const { Pool, Client, types } = driver();
-  /** The pool's `connectionTimeoutMillis` also limits waiting for a connection, so each client sets its own. */
-  class Connection extends Client {
+  const isExpected = checkDriver(Client);
+  if (!isExpected) warn?.('unexpected version of the pg package: using its public API only, which is slower');
+  const access = driverAccess(isExpected);
+  class Connection extends Client implements DestroyableClient {
+    readonly destroy: () => void;
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, connectionTimeoutMillis: limits.connectMs });
-      rawValues(this);
+      const socket = new Socket();
+      // The pool's `connectionTimeoutMillis` also limits waiting for a connection, so each client sets its own.
+      super({ ...config, stream: () => socket, connectionTimeoutMillis: limits.connectMs });
+      this.destroy = () => void socket.destroy();
+      access.setUp(this);
     }
   }
   const connection = {
@@ -87,14 +105,14 @@ export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): 
     // Statements issued together are sent without waiting for the results in between.
     pipeline: true,
     application_name: 'store-sales',
-    types: { getTypeParser: parserFor(types) },
+    types: { getTypeParser: parserFor(types, access) },
   };
   const pool = new Pool({ ...connection, max: 10, connectionTimeoutMillis: limits.queueMs, Client: Connection });
   const setUp = (client: pg.ClientBase) => {
     for (const setting of sessionSettings(limits))
       client.query({ text: setting, query_timeout: limits.connectMs } as pg.QueryConfig).catch(() => {});
   };
-  const shared = sharedConnections(() => new Connection(connection), setUp, limits.fastReadMs);
+  const shared = sharedConnections(() => new Connection(connection), setUp, access, limits.fastReadMs);
   // The pool replaces broken connections, but an 'error' event without a listener would crash the process. The pool emits
   // it for idle connections, the client for those in use between two statements of a transaction.
   pool.on('error', () => {});
@@ -113,7 +131,7 @@ export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): 
     for (let count = pool.idleCount; count > 0; count--)
       pool.connect().then(
         (client) => {
-          destroyStream(client);
+          (client as unknown as DestroyableClient).destroy();
           client.release(true);
         },
         () => {},
@@ -135,7 +153,7 @@ export function openPostgres(url: string, given: Partial<PostgresLimits> = {}): 
     connect: () => Promise<pg.PoolClient> = () => pool.connect(),
   ): Promise<Result> {
     const client = await connect().catch(throwMapped);
-    const cork = corkWrites(client, process.nextTick);
+    const cork = access.corkWrites(client, process.nextTick);
     const execute: Execute = (statement) => {
       cork();
       return client.query(withTimeout(statement, timeoutMs)).catch(discardOnTimeout);
@@ -228,6 +246,7 @@ function transactionOn(execute: Execute, state: State): Transaction {
     one: <Row>(query: Sql) => recordFailure(onClient.one<Row>(query)),
     run: (query) => recordFailure(onClient.run(query)),
     send: (query, onDone) => void recordFailure(onClient.run(query)).then(onDone, () => {}),
+    sendLast: (query) => void recordFailure(onClient.run(query)),
     onCommit: (action) => state.actions.push(action),
     async lock(storeId, names) {
       // Always in the same order, to prevent deadlocks.
@@ -269,6 +288,7 @@ function prepared(statement: Sql): pg.QueryConfig {
     if (Object.isFrozen(statement.parts)) texts.set(statement.parts, text);
   }
   const values = statement.values as unknown[];
+  if (statement.isPlannedEachTime) return { text, values };
   let name = names.get(text);
   if (name === undefined) {
     // Bounds the prepared statements that the server keeps in memory.
@@ -280,7 +300,7 @@ function prepared(statement: Sql): pg.QueryConfig {
 }
 
 /** Type parsers. `bigint` becomes a number: amounts and instants are at most 2^53 − 1 by contract. */
-function parserFor(types: typeof pg.types) {
+function parserFor(types: typeof pg.types, { bytesOf, textOf }: DriverAccess) {
   const known = new Map<number, (value: string) => unknown>([
     [INT8, Number],
     [BPCHAR, bytesOf],

@@ -1,11 +1,16 @@
 import type pg from 'pg';
-import { corkWrites, destroyStream } from './pg-internals.ts';
+import type { DriverAccess } from './pg-internals.ts';
 
 /** More gain nothing: the server runs one statement per connection at a time, and every node has these. */
 const CONNECTIONS = 2;
 
+/** A client that can be closed without the Terminate message. */
+export interface DestroyableClient extends pg.Client {
+  destroy(): void;
+}
+
 interface SharedConnection {
-  client: pg.Client;
+  client: DestroyableClient;
   ready: Promise<unknown>;
   isOpen: boolean;
   /** Call it before each statement. */
@@ -27,7 +32,12 @@ const MAX_QUEUED = 32;
  * results arrive in one read. Not for slow statements, which would delay the others, nor for statements whose best plan
  * depends on their values.
  */
-export function sharedConnections(open: () => pg.Client, setUp: (client: pg.Client) => void, timeoutMs: number) {
+export function sharedConnections(
+  open: () => DestroyableClient,
+  setUp: (client: pg.Client) => void,
+  { corkWrites }: DriverAccess,
+  timeoutMs: number,
+) {
   const connections: (SharedConnection | undefined)[] = Array(CONNECTIONS).fill(undefined);
   let isClosed = false;
   /** The connection for the statements of this event loop iteration. */
@@ -107,13 +117,13 @@ export function sharedConnections(open: () => pg.Client, setUp: (client: pg.Clie
         connection.waiting--;
       }
     },
-    /** Closes the open connections, idle ones at once and busy ones when their statements are done. */
+    /** Closes the open connections, idle ones immediately and busy ones when their statements are done. */
     discard() {
       for (const [index, connection] of connections.entries()) {
         if (!connection?.isOpen) continue;
         connections[index] = undefined;
         if (connection.waiting) connection.client.end().catch(() => {});
-        else destroyStream(connection.client);
+        else connection.client.destroy();
       }
       current = undefined;
     },
@@ -121,7 +131,7 @@ export function sharedConnections(open: () => pg.Client, setUp: (client: pg.Clie
       isClosed = true;
       const end = async ({ client }: SharedConnection) => {
         // A dead server never closes its side.
-        const timer = setTimeout(destroyStream, timeoutMs, client);
+        const timer = setTimeout(client.destroy, timeoutMs);
         await client.end();
         clearTimeout(timer);
       };

@@ -23,7 +23,7 @@ const SECRET = 'a secret of the tests of 36 letters.';
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const newDir = () => mkdtempSync(join(tmpdir(), 'store-sales-backup-'));
 
-/** An installation with a migrated database, not open any more. */
+/** An installation with a migrated, closed database. */
 async function installation() {
   const dir = join(newDir(), 'data');
   const db = openDatabase({ dataDir: dir });
@@ -39,8 +39,8 @@ async function backup() {
   return { dir, file, copy };
 }
 
-describe.runIf(engine === 'sqlite')('files that hold secrets', () => {
-  test('a new installation is for its user alone', async () => {
+describe.runIf(engine === 'sqlite')('files with secrets', () => {
+  test('of a new installation are accessible to its user only', async () => {
     const dir = join(newDir(), 'a', 'data');
     readConfig({ DATA_DIR: dir });
     const db = openDatabase({ dataDir: dir });
@@ -52,14 +52,14 @@ describe.runIf(engine === 'sqlite')('files that hold secrets', () => {
     await db.close();
   });
 
-  test('a database that everybody may read is closed to others at the next start; its group is left alone', async () => {
+  test('lose access for others at the next start, but not for the group', async () => {
     const { dir, file } = await installation();
     chmodSync(file, 0o644);
     await openDatabase({ dataDir: dir }).close();
     expect(modeOf(file)).toBe('640');
   });
 
-  test('a backup is for its user alone, and so is its draft from the first byte', async () => {
+  test('a backup and its draft are accessible to its user only', async () => {
     const { copy } = await backup();
     expect(modeOf(copy)).toBe('600');
     expect(publishFile(join(newDir(), 'x'), (draft) => [draft.endsWith('/x.part'), modeOf(draft)])).toEqual([
@@ -69,7 +69,7 @@ describe.runIf(engine === 'sqlite')('files that hold secrets', () => {
     expect(readdirSync(join(copy, '..'))).toEqual(['copy.db']);
   });
 
-  test('what is restored is for its user alone, even from a backup that everybody may read', async () => {
+  test('restored files are accessible to their user only, even from a world-readable backup', async () => {
     const { copy } = await backup();
     chmodSync(copy, 0o644);
     const dir = newDir();
@@ -81,7 +81,7 @@ describe.runIf(engine === 'sqlite')('files that hold secrets', () => {
 });
 
 describe.runIf(engine === 'sqlite')('a backup that fails', () => {
-  test('after the copy leaves nothing', () => {
+  test('after the copy leaves no files', () => {
     const dir = newDir();
     // A database without the table of orders: the copy succeeds, the next step does not.
     const source = new Sqlite(join(dir, 'other.db'));
@@ -91,17 +91,17 @@ describe.runIf(engine === 'sqlite')('a backup that fails', () => {
     expect(readdirSync(dir)).toEqual(['other.db']);
   });
 
-  test('before the copy leaves nothing', () => {
+  test('before the copy leaves no files', () => {
     const dir = newDir();
     writeFileSync(join(dir, 'other.db'), 'not a database');
     expect(() => backupTo(join(dir, 'copy.db'), join(dir, 'other.db'), SECRET)).toThrow(/not a database/);
     expect(readdirSync(dir)).toEqual(['other.db']);
   });
 
-  test('a draft that a killed backup left is replaced, its journal too', async () => {
+  test('the draft of a killed backup is replaced, with its journal', async () => {
     const { file } = await installation();
     const dir = newDir();
-    for (const name of ['copy.db.part', 'copy.db.part-journal']) writeFileSync(join(dir, name), 'half of it');
+    for (const name of ['copy.db.part', 'copy.db.part-journal']) writeFileSync(join(dir, name), 'incomplete');
     backupTo(join(dir, 'copy.db'), file, SECRET);
     expect(readdirSync(dir)).toEqual(['copy.db']);
   });
@@ -112,18 +112,18 @@ describe.runIf(engine === 'sqlite')('a restore', () => {
     const dir = newDir();
     const file = join(newDir(), 'other.db');
     writeFileSync(file, 'not a database');
-    expect(() => restoreFrom(file, databaseFile(dir), secretFile(dir))).toThrow(/not a backup/);
+    expect(() => restoreFrom(file, databaseFile(dir), secretFile(dir))).toThrow(/not a Store Sales backup/);
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test.each([
-    ['while it copied', ['store-sales.db.part']],
-    ['while it wrote the secret', ['store-sales.db.part', 'secret.key.part']],
-    ['after it wrote the secret', ['store-sales.db.part', 'secret.key']],
-  ])('that was killed %s can be started again, and nothing is served meanwhile', async (_name, left) => {
+    ['while copying', ['store-sales.db.part']],
+    ['while writing the secret', ['store-sales.db.part', 'secret.key.part']],
+    ['after writing the secret', ['store-sales.db.part', 'secret.key']],
+  ])('that was killed %s can be started again, and the database cannot be opened until then', async (_name, left) => {
     const { copy } = await backup();
     const dir = newDir();
-    for (const name of left) writeFileSync(join(dir, name), 'half of it, or all');
+    for (const name of left) writeFileSync(join(dir, name), 'incomplete or complete');
     const target = [databaseFile(dir), secretFile(dir)] as const;
     expect(() => openDatabase({ dataDir: dir })).toThrow(/restore.*interrupted/);
     expect(existsSync(databaseFile(dir))).toBe(false);

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Refusal } from '../../refusal.ts';
+import { DomainError } from '../../domain-error.ts';
 import { refuseNewer, SCHEMA_VERSION, type Schema } from '../migrate.ts';
 import { copyContent, draftOf, publishFile } from './private-files.ts';
 
-/** Holds the secret of the installation inside a backup: one file is enough to come back. */
+/** Contains the secret key, so that the backup file is enough for a restore. */
 const SECRET_TABLE = 'backup_secret';
 
-/** Copies the database as it is at one moment, while others go on writing: one read transaction makes the copy. */
+/** Copies the database in one read transaction, while others write. */
 export function backupTo(file: string, databaseFile: string, secret: string): { orders: number } {
-  if (existsSync(file)) throw new Refusal('name_taken', `${file} exists already.`);
+  if (existsSync(file)) throw new DomainError('name_taken', `${file} already exists.`);
   return publishFile(file, (draft) => {
     inDatabase(databaseFile, (source) => source.prepare('vacuum into ?').run(draft));
     return inDatabase(draft, (copy) => {
@@ -22,15 +22,15 @@ export function backupTo(file: string, databaseFile: string, secret: string): { 
 }
 
 /**
- * Brings a backup into a directory without a database. The database gets its name last, after the secret: a restore
- * that was killed has left no database, and can be started again.
+ * Restores a backup into a directory without a database. The database file gets its name last, after the secret, so a
+ * killed restore leaves no database and can be started again.
  */
 export function restoreFrom(file: string, databaseFile: string, secretFile: string): { orders: number } {
   try {
     return publishFile(databaseFile, (draft) => {
       copyContent(file, draft);
       const { orders, secret } = inDatabase(draft, (copy) => {
-        const found = examine(copy, file);
+        const found = readBackup(copy, file);
         copy.exec(`drop table ${SECRET_TABLE}`);
         return found;
       });
@@ -43,12 +43,12 @@ export function restoreFrom(file: string, databaseFile: string, secretFile: stri
   }
 }
 
-/** Whether nothing is in the directory but what a restore that was killed left there. */
+/** Whether the directory is empty, except for files of a killed restore. */
 export function canRestoreInto(dir: string, databaseFile: string, secretFile: string): boolean {
   if (!existsSync(dir)) return true;
   const draft = draftOf(databaseFile);
-  const leftOvers = [draft, `${draft}-journal`, draftOf(secretFile), ...(existsSync(draft) ? [secretFile] : [])];
-  return readdirSync(dir).every((name) => leftOvers.includes(join(dir, name)));
+  const leftovers = [draft, `${draft}-journal`, draftOf(secretFile), ...(existsSync(draft) ? [secretFile] : [])];
+  return readdirSync(dir).every((name) => leftovers.includes(join(dir, name)));
 }
 
 function inDatabase<Result>(file: string, work: (database: Sqlite.Database) => Result): Result {
@@ -60,7 +60,7 @@ function inDatabase<Result>(file: string, work: (database: Sqlite.Database) => R
   }
 }
 
-function examine(copy: Sqlite.Database, file: string) {
+function readBackup(copy: Sqlite.Database, file: string) {
   try {
     if (copy.pragma('integrity_check', { simple: true }) !== 'ok') throw new Error('damaged');
     const { version } = copy.prepare('select max(version) as version from schema_migrations').get() as {
@@ -77,7 +77,7 @@ function examine(copy: Sqlite.Database, file: string) {
     return { secret, orders };
   } catch (error) {
     if (error instanceof Sqlite.SqliteError || (error as Error).message === 'damaged')
-      throw new Refusal('invalid_body', `${file} is not a backup of Store Sales, or it is damaged.`);
+      throw new DomainError('invalid_body', `${file} is not a Store Sales backup, or it is damaged.`);
     throw error;
   }
 }

@@ -5,31 +5,31 @@ import { afterAll, expect, test } from 'vitest';
 import { sql } from '../sql.ts';
 import { openSqlite } from './open-sqlite.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'store-sales-turns-'));
-const db = openSqlite(join(dir, 'turns.db'));
-await db.script((exec) => exec('create table noted (name text primary key) strict'));
+const dir = mkdtempSync(join(tmpdir(), 'store-sales-group-commit-'));
+const db = openSqlite(join(dir, 'group-commit.db'), Number.POSITIVE_INFINITY);
+await db.script((exec) => exec('create table entries (name text primary key) strict'));
 afterAll(async () => {
   await db.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
 const names = async () =>
-  (await db.all<{ name: string }>(sql`select name from noted order by name`)).map((r) => r.name);
+  (await db.all<{ name: string }>(sql`select name from entries order by name`)).map((r) => r.name);
 const add = (name: string, after: () => void | Promise<void> = () => {}) =>
   db.transaction(async (tx) => {
-    await tx.run(sql`insert into noted (name) values (${name})`);
+    await tx.run(sql`insert into entries (name) values (${name})`);
     await after();
     return name;
   });
-const clear = () => db.run(sql`delete from noted`);
+const clear = () => db.run(sql`delete from entries`);
 
-test('of transactions that wait together each fails alone, wherever it stands among them', async () => {
+test('a transaction of a batch fails alone, at any position', async () => {
   for (let bad = 0; bad < 4; bad++) {
     await clear();
     const outcomes = await Promise.allSettled(
       ['a', 'b', 'c', 'd'].map((name, index) =>
         add(name, () => {
-          if (index === bad) throw new Error(`refused ${name}`);
+          if (index === bad) throw new Error(`failed ${name}`);
         }),
       ),
     );
@@ -38,41 +38,84 @@ test('of transactions that wait together each fails alone, wherever it stands am
   }
 });
 
-test('each sees what those before it did, and the constraint decides between two', async () => {
+test('each sees the changes of those before it, and of two that violate a constraint one fails', async () => {
   await clear();
   const outcomes = await Promise.allSettled([add('same'), add('same'), add('other')]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(await names()).toEqual(['other', 'same']);
 });
 
-test('nobody is answered before the commit that all of them share', async () => {
+test('no transaction resolves before the shared commit', async () => {
   await clear();
   const seen: string[][] = [];
-  // Another connection, as another process would have: it sees what is committed.
-  const reader = openSqlite(join(dir, 'turns.db'));
-  const looked = async (name: string) => {
+  // Another connection sees only committed data.
+  const reader = openSqlite(join(dir, 'group-commit.db'));
+  const addAndRead = async (name: string) => {
     await add(name);
-    seen.push((await reader.all<{ name: string }>(sql`select name from noted order by name`)).map((row) => row.name));
+    seen.push((await reader.all<{ name: string }>(sql`select name from entries order by name`)).map((row) => row.name));
   };
-  await Promise.all(['a', 'b', 'c'].map(looked));
+  await Promise.all(['a', 'b', 'c'].map(addAndRead));
   await reader.close();
   expect(seen).toEqual(Array(3).fill(['a', 'b', 'c']));
 });
 
-test('what runs after a commit does not run for the one that failed', async () => {
+test('onCommit actions of a failed transaction do not run', async () => {
   await clear();
   const ran: string[] = [];
   const work = (name: string, fails: boolean) =>
     db.transaction(async (tx) => {
       tx.onCommit(() => ran.push(name));
-      await tx.run(sql`insert into noted (name) values (${name})`);
-      if (fails) throw new Error('refused');
+      await tx.run(sql`insert into entries (name) values (${name})`);
+      if (fails) throw new Error('failed');
     });
   await Promise.allSettled([work('a', false), work('b', true), work('c', false)]);
   expect(ran).toEqual(['a', 'c']);
 });
 
-test('stores take turns, and each keeps its order', async () => {
+const writeLast = (name: string, ...last: string[]) =>
+  db.transaction(async (tx) => {
+    for (const each of last) tx.sendLast(sql`insert into entries (name) values (${each})`);
+    expect(await tx.all(sql`select 1 from entries where name like 'last%'`)).toEqual([]);
+    await tx.run(sql`insert into entries (name) values (${name})`);
+  });
+
+test('last writes run after all transactions of a batch, without those of failed ones', async () => {
+  await clear();
+  await add('taken');
+  const outcomes = await Promise.allSettled([
+    writeLast('a', 'last a'),
+    writeLast('taken', 'last taken'),
+    writeLast('c', 'last c1', 'last c2'),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await names()).toEqual(['a', 'c', 'last a', 'last c1', 'last c2', 'taken']);
+});
+
+test('no last writes are left after a transaction that fails alone, and one that fails rolls back its batch', async () => {
+  await clear();
+  await add('taken');
+  await expect(writeLast('taken', 'last')).rejects.toThrow('UNIQUE');
+  await writeLast('a');
+  expect(await names()).toEqual(['a', 'taken']);
+  const outcomes = await Promise.allSettled([writeLast('b', 'taken'), writeLast('c')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await names()).toEqual(['a', 'taken']);
+});
+
+test('FTS5 writes one segment for all transactions of a batch', async () => {
+  await db.script((exec) => exec('create virtual table texts using fts5 (words)'));
+  await Promise.all(
+    Array.from({ length: 10 }, (_, number) =>
+      db.transaction(async (tx) => {
+        tx.sendLast(sql`insert into texts (rowid, words) values (${number}, 'word')`);
+        await tx.run(sql`insert into entries (name) values (${`text ${number}`})`);
+      }),
+    ),
+  );
+  expect(await db.all(sql`select segid from texts_idx`)).toHaveLength(1);
+});
+
+test('stores are served round-robin, each in its own order', async () => {
   await clear();
   const order: string[] = [];
   const write = (storeId: string | undefined, name: string) =>
@@ -84,10 +127,10 @@ test('stores take turns, and each keeps its order', async () => {
   expect(order.filter((name) => name.startsWith('a'))).toEqual(Array.from({ length: 100 }, (_, index) => `a${index}`));
 });
 
-test('a long one shares its commit with nobody, and lazy ones only with each other', async () => {
+test('a long transaction has its own commit, and lazy ones share only with each other', async () => {
   await clear();
   let released = () => {};
-  const held = new Promise<void>((resolve) => {
+  const blocked = new Promise<void>((resolve) => {
     released = resolve;
   });
   const order: string[] = [];
@@ -95,8 +138,8 @@ test('a long one shares its commit with nobody, and lazy ones only with each oth
   const long = db
     .transaction(
       async (tx) => {
-        await tx.run(sql`insert into noted (name) values ('long')`);
-        await held;
+        await tx.run(sql`insert into entries (name) values ('long')`);
+        await blocked;
       },
       { isLong: true },
     )
@@ -106,7 +149,7 @@ test('a long one shares its commit with nobody, and lazy ones only with each oth
   released();
   await long;
   await Promise.all([
-    db.transaction((tx) => tx.run(sql`insert into noted (name) values ('lazy')`), { isLazy: true }),
+    db.transaction((tx) => tx.run(sql`insert into entries (name) values ('lazy')`), { isLazy: true }),
     add('safe'),
   ]);
   expect(order).toEqual(['first', 'long']);

@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { Refusal } from '../../refusal.ts';
+import { LRUCache } from 'lru-cache';
+import { DomainError } from '../../domain-error.ts';
 import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from '../database.ts';
 import { sqlite as dialect } from '../dialect.ts';
 import type { Sql } from '../sql.ts';
-import { groupCommit } from './group-commit.ts';
+import { groupCommit, MAX_BATCH_MS } from './group-commit.ts';
 import { makeDatabasePrivate, makePrivateDir } from './private-files.ts';
+
+/** Maximum prepared statements per connection. */
+const MAX_STATEMENTS = 1000;
 
 /** How long a transaction waits for the lock of another process. */
 const BUSY_LIMIT_MS = 15_000;
@@ -23,7 +27,7 @@ class Connection implements Queryable {
   readonly dialect = dialect;
   readonly raw: Sqlite.Database;
   private readonly byTemplate = new WeakMap<readonly string[], Prepared>();
-  private readonly byText = new Map<string, Prepared>();
+  private readonly byText = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
 
   constructor(file: string) {
     this.raw = new Sqlite(file);
@@ -42,7 +46,6 @@ class Connection implements Queryable {
       const statement = this.raw.prepare(text);
       const columns = statement.reader ? statement.columns().map((column) => column.name) : [];
       prepared = { statement, booleanColumns: columns.filter((name) => name.startsWith('is_')) };
-      if (this.byText.size >= 1000) this.byText.clear();
       this.byText.set(text, prepared);
     }
     if (Object.isFrozen(query.parts)) this.byTemplate.set(query.parts, prepared);
@@ -84,7 +87,7 @@ function convertBooleans(row: Record<string, unknown>, names: string[]) {
  * never sees an uncommitted transaction of this process. Other processes are excluded by the file lock, which is polled
  * without blocking the event loop.
  */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, maxBatchMs = MAX_BATCH_MS): Database {
   makePrivateDir(dirname(file));
   makeDatabasePrivate(file);
   const reader = new Connection(file);
@@ -106,11 +109,14 @@ export function openSqlite(file: string): Database {
     }
   }
 
-  const { enqueue, idle } = groupCommit({
-    begin,
-    exec: (text) => wrapErrors(() => writer.raw.exec(text)),
-    isOpen: () => writer.raw.inTransaction,
-  });
+  const { enqueue, addLastWrite, idle } = groupCommit(
+    {
+      begin,
+      exec: (text) => wrapErrors(() => writer.raw.exec(text)),
+      isOpen: () => writer.raw.inTransaction,
+    },
+    maxBatchMs,
+  );
 
   const version = reader.raw.prepare('pragma data_version').pluck();
 
@@ -132,6 +138,7 @@ export function openSqlite(file: string): Database {
           const count = writer.runNow(query);
           onDone?.(count);
         },
+        sendLast: (query) => addLastWrite(() => writer.runNow(query)),
         onCommit: (action) => actions.push(action),
         // SQLite has a single writer, so every transaction is already exclusive.
         lock: async () => {},
@@ -168,7 +175,7 @@ export function requireUnused(file: string) {
     database.pragma('busy_timeout = 0');
     database.exec('begin exclusive; rollback');
   } catch (error) {
-    if (isBusy(error)) throw new Refusal('unavailable', 'The database is in use; stop the service first.');
+    if (isBusy(error)) throw new DomainError('unavailable', 'The database is in use; stop the service first.');
     throw error;
   } finally {
     database.close();

@@ -145,8 +145,8 @@ describe('between endpoints', () => {
     const slow = several(50, 'slow', { failures: 1 });
     const started = Object.values(fill(scheduler, slow)).reduce((sum, count) => sum + count, 0);
     expect([9, 10]).toContain(started);
-    const quick = several(10, 'quick');
-    expect(Object.keys(fill(scheduler, [...slow, ...quick])).sort()).toEqual(quick.map(({ id }) => id));
+    const fast = several(10, 'quick');
+    expect(Object.keys(fill(scheduler, [...slow, ...fast])).sort()).toEqual(fast.map(({ id }) => id));
   });
 });
 
@@ -167,17 +167,17 @@ describe('between stores', () => {
     const quiet = endpoint('quiet', { store: 'b' });
     for (const each of [...busy, quiet]) succeed(scheduler, each, 100);
     const shares = sharesOf(scheduler, [...busy, quiet]);
-    const { quiet: theirs, ...ours } = shares;
-    const sum = Object.values(ours).reduce((total, count) => total + count, 0);
-    expect(theirs).toBeGreaterThanOrEqual(sum / 2);
+    const { quiet: quietShare, ...others } = shares;
+    const sum = Object.values(others).reduce((total, count) => total + count, 0);
+    expect(quietShare).toBeGreaterThanOrEqual(sum / 2);
   });
 
   test.each([1, 2, 3, 7])('%i busy stores leave free slots for another', (count) => {
     const scheduler: Scheduler = deliveryScheduler(64);
-    const hogs = Array.from({ length: count }, (_, store) =>
+    const busy = Array.from({ length: count }, (_, store) =>
       several(20, `hog${store}-`, { store: `hog${store}` }),
     ).flat();
-    for (const each of hogs) for (let added = 0; added < 10; added++) scheduler.add({ endpoint: each });
+    for (const each of busy) for (let added = 0; added < 10; added++) scheduler.add({ endpoint: each });
     const byStore = countsOf(start(scheduler).map(({ endpoint }) => endpoint.store_id));
     const share = Math.ceil(64 / (count + 1));
     for (const inFlight of Object.values(byStore)) expect(inFlight).toBeLessThanOrEqual(share);

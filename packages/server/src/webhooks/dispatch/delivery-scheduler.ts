@@ -64,6 +64,10 @@ function addTo(sum: Usage, { claimed, inFlight }: Usage, sign: 1 | -1) {
   sum.inFlight += sign * inFlight;
 }
 
+export type DeliveryScheduler<Claim extends { endpoint: SchedulableEndpoint }> = ReturnType<
+  typeof deliveryScheduler<Claim>
+>;
+
 export function deliveryScheduler<Claim extends { endpoint: SchedulableEndpoint }>(maxInFlight = MAX_IN_FLIGHT) {
   const endpoints = new Map<string, EndpointState<Claim>>();
   const stores = new Map<string, StoreState>();

@@ -1,17 +1,18 @@
+import type { AttemptError } from '@store-sales/contract/console';
 import type { Dispatcher } from 'undici';
-import { failureOf, failures, responseFailure } from './failures.ts';
+import { failureOf, responseFailure } from './failures.ts';
 
-/** Result of an attempt. `error` is null for a 2xx, otherwise a text for the owner. */
+/** Result of an attempt. `error` is null for a 2xx. */
 export interface AttemptResponse {
   responseStatus: number | null;
-  error: string | null;
+  error: AttemptError | null;
   /** The first 4 KiB, without NUL characters, which PostgreSQL cannot store. */
   responseBody: string;
   durationMs: number;
 }
 
-const READ_LIMIT = 64 * 1024;
-const KEEP_LIMIT = 4 * 1024;
+const MAX_READ_BYTES = 64 * 1024;
+const STORED_BYTES = 4 * 1024;
 
 /**
  * One request and its response, using undici's dispatch handler: the response stream of its request API would add a
@@ -19,26 +20,31 @@ const KEEP_LIMIT = 4 * 1024;
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly response: Promise<AttemptResponse>;
-  private readonly started = performance.now();
+  private readonly started: number;
   private readonly timer: NodeJS.Timeout;
-  private readonly kept: Buffer[] = [];
+  private readonly chunks: Buffer[] = [];
   private read = 0;
   private status: number | null = null;
   private controller: Dispatcher.DispatchController | undefined;
-  private isOver = false;
+  private isFinished = false;
   private resolve!: (response: AttemptResponse) => void;
 
-  constructor(timeoutMs: number) {
+  /** `clock` is monotonic, in milliseconds. */
+  constructor(
+    timeoutMs: number,
+    private readonly clock = () => performance.now(),
+  ) {
+    this.started = clock();
     this.response = new Promise((resolve) => {
       this.resolve = resolve;
     });
-    this.timer = setTimeout(() => this.abort(failures.timedOut), timeoutMs);
+    this.timer = setTimeout(() => this.abort('timeout'), timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController) {
     this.controller = controller;
     // Timed out before the connection was established: do not send the request.
-    if (this.isOver) controller.abort(new Error('timed out'));
+    if (this.isFinished) controller.abort(new Error('timed out'));
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number) {
@@ -47,14 +53,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer) {
-    if (this.read < KEEP_LIMIT) this.kept.push(Buffer.from(chunk.subarray(0, KEEP_LIMIT - this.read)));
+    if (this.read < STORED_BYTES) this.chunks.push(Buffer.from(chunk.subarray(0, STORED_BYTES - this.read)));
     this.read += chunk.length;
     // A longer body does not change the outcome; stop reading.
-    if (this.read >= READ_LIMIT && this.status !== null) this.abort(responseFailure(this.status));
+    if (this.read >= MAX_READ_BYTES && this.status !== null) this.abort(responseFailure(this.status));
   }
 
   onResponseEnd() {
-    this.finish(this.status === null ? failures.broken : responseFailure(this.status));
+    this.finish(this.status === null ? 'connection_closed' : responseFailure(this.status));
   }
 
   /** Also after a 2xx status: a truncated response is a failure. */
@@ -62,20 +68,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.finish(failureOf(error));
   }
 
-  private abort(error: string | null) {
+  private abort(error: AttemptError | null) {
     this.finish(error);
     this.controller?.abort(new Error('exchange finished'));
   }
 
-  private finish(error: string | null) {
-    if (this.isOver) return;
-    this.isOver = true;
+  private finish(error: AttemptError | null) {
+    if (this.isFinished) return;
+    this.isFinished = true;
     clearTimeout(this.timer);
     const response: AttemptResponse = {
       responseStatus: this.status,
       error,
-      responseBody: Buffer.concat(this.kept).toString('utf8').replaceAll('\0', ''),
-      durationMs: Math.round(performance.now() - this.started),
+      responseBody: Buffer.concat(this.chunks).toString('utf8').replaceAll('\0', ''),
+      durationMs: Math.round(this.clock() - this.started),
     };
     // undici frees the connection one event-loop iteration after the response; sending earlier would open another one.
     process.nextTick(setImmediate, this.resolve, response);

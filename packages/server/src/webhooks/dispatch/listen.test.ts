@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
-import { pingEndpoint } from '../endpoints/endpoints.ts';
+import { pingEndpoint } from '../endpoints/ping-endpoint.ts';
 import { listen } from './listen.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
@@ -41,7 +41,7 @@ describe('the receiver for development', () => {
   test('responds with 400 to a bad signature', async () => {
     const { lines, attempt } = await deliver(() => 'whsec_other');
     expect(lines[0]).toMatch(/REFUSED: The signature does not match/);
-    expect(attempt).toMatchObject({ responseStatus: 400, error: 'answered 400' });
+    expect(attempt).toMatchObject({ responseStatus: 400, error: 'http_status' });
   });
 
   test('without a secret it prints that nothing was verified', async () => {

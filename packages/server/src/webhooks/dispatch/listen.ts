@@ -22,7 +22,7 @@ export async function listen({ port, secret, print, now, host = '127.0.0.1' }: L
     const header = request.headers[eventHeaders.signature.toLowerCase()] as string | undefined;
     const check = secret === undefined ? undefined : await verify(body, header, secret, { now: now() });
     const isRefused = check?.ok === false;
-    print([new Date(now()).toISOString(), describe(request, body), verdict(check)].join('  '));
+    print([new Date(now()).toISOString(), describe(request, body), verificationText(check)].join('  '));
     response.writeHead(isRefused ? 400 : 200, { 'Content-Type': 'text/plain; charset=utf-8' });
     response.end(isRefused ? check.message : 'ok');
   }
@@ -70,7 +70,7 @@ function describe(request: IncomingMessage, body: Buffer): string {
 
 const visible = (value: unknown) => JSON.stringify(String(value)).slice(1, -1);
 
-function verdict(check: Verification | undefined): string {
+function verificationText(check: Verification | undefined): string {
   if (!check) return 'not verified (no secret given)';
   return check.ok ? 'signature ok' : `REFUSED: ${check.message}`;
 }

@@ -23,7 +23,7 @@ const value = async (name: string) =>
 
 test('queue depth, age of the oldest due delivery, attempts by outcome, latency', async () => {
   const receiver = await startReceiver();
-  receiver.answerStatus(503);
+  receiver.respondWith(503);
   const { storeId } = await hooks.endpoint(receiver.url);
   const pending = await value('store_sales_webhook_queue_depth');
   await hooks.record(storeId, 3);
@@ -32,7 +32,7 @@ test('queue depth, age of the oldest due delivery, attempts by outcome, latency'
   expect(await value('store_sales_webhook_oldest_due_seconds')).toBe(5);
   const before = await value('store_sales_webhook_attempt_seconds_count');
   await dispatcher.idle();
-  expect(await value('store_sales_webhook_attempts_total{outcome="answered 5xx"}')).toBe(3);
+  expect(await value('store_sales_webhook_attempts_total{outcome="http_5xx"}')).toBe(3);
   expect(await value('store_sales_webhook_attempt_seconds_count')).toBe(before + 3);
   // Cached for five seconds.
   expect(await value('store_sales_webhook_oldest_due_seconds')).toBe(5);

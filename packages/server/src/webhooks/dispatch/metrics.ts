@@ -63,6 +63,6 @@ export function webhookMetrics(registry: Registry, { db, now, log }: Services): 
   };
 }
 
-/** Keeps the label set small: responses by status class, other failures by their fixed text. */
+/** Keeps the label set small: responses by status class, other failures by their code. */
 const failureOf = (error: string, status: number | null) =>
-  status !== null && status >= 300 ? `answered ${Math.floor(status / 100)}xx` : error;
+  status !== null && status >= 300 ? `http_${Math.floor(status / 100)}xx` : error;

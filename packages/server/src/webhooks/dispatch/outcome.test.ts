@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyOutcome, type DeliveryState, type EndpointState, type Rules } from './outcome.ts';
+import { HOUR, MINUTE } from '../../duration.ts';
+import { applyOutcome, type DeliveryState, deliveryStatus, type EndpointState, type Rules } from './outcome.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const rules: Rules = {
   retryDelays: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR],
   disableFailures: 50,
@@ -25,7 +24,7 @@ test('seven failures: retried after 1 m, 5 m, 30 m, 2 h, 6 h, 12 h, then failed'
   expect(delivery).toEqual({ status: 'failed', attempts: 7, nextAttemptAt: null });
 });
 
-describe('switch-off', () => {
+describe('disabling after failures', () => {
   const failing = (failures: number, failingSince: number) => ({ isActive: true, failures, failingSince });
   const after = (endpoint: EndpointState, at: number, isSuccess = false) =>
     applyOutcome(fresh(), endpoint, { at, isSuccess }, rules);
@@ -65,7 +64,7 @@ describe('switch-off', () => {
     expect(after(failing(49, 0), 25 * HOUR, true).endpoint).toEqual(healthy);
   });
 
-  test('warnings are created at 10, 25 and 40 failures, if below the switch-off limit', () => {
+  test('warnings are created at 10, 25 and 40 failures, if below the limit for disabling', () => {
     const warned = (disableFailures: number) => {
       const at: number[] = [];
       let endpoint = healthy;
@@ -116,7 +115,7 @@ describe('any history', () => {
     );
   });
 
-  test('switches an endpoint off exactly when both limits of consecutive failures are exceeded', () => {
+  test('disables an endpoint exactly when both limits of consecutive failures are exceeded', () => {
     fc.assert(
       fc.property(someRules, history, (given, steps) => {
         let endpoint = healthy;
@@ -133,7 +132,7 @@ describe('any history', () => {
           if (isOff) break;
         }
         if (endpoint.isActive) return;
-        // Attempts in flight at the switch-off do not change the endpoint.
+        // Attempts in flight when the endpoint is disabled do not change the endpoint.
         for (const isSuccess of [true, false]) {
           const late = applyOutcome({ ...fresh(), status: 'stopped' }, endpoint, { at, isSuccess }, given);
           expect(late.endpoint).toEqual(endpoint);
@@ -144,4 +143,9 @@ describe('any history', () => {
       }),
     );
   });
+});
+
+test('a delivery status is one of the known ones', () => {
+  expect(deliveryStatus('failed')).toBe('failed');
+  expect(() => deliveryStatus('lost')).toThrow(/Unknown status lost/);
 });

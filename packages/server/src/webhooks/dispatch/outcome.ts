@@ -1,12 +1,21 @@
-/** `stopped`: pending when its endpoint was switched off; `skipped`: created while the endpoint was off. */
-export const deliveryStatuses = ['pending', 'delivered', 'failed', 'stopped', 'skipped'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
+import { type DeliveryStatus, deliveryStatuses } from '@store-sales/contract/console';
+import { DomainError } from '../../domain-error.ts';
+
+export function deliveryStatus(text: string): DeliveryStatus {
+  const status = deliveryStatuses.find((known) => known === text);
+  if (!status)
+    throw new DomainError(
+      'invalid_parameter',
+      `Unknown status ${text}; valid statuses: ${deliveryStatuses.join(', ')}.`,
+    );
+  return status;
+}
 
 /** Configured by the operator. */
 export interface Rules {
   /** Delays before each retry, in milliseconds. */
   retryDelays: readonly number[];
-  /** An endpoint is switched off after this many failures in a row … */
+  /** An endpoint is disabled after this many failures in a row … */
   disableFailures: number;
   /** … once the first of them is longer ago than this, in milliseconds. */
   disableAfter: number;
@@ -38,7 +47,7 @@ export interface Outcome {
 export interface AppliedOutcome {
   delivery: DeliveryState;
   endpoint: EndpointState;
-  /** A warning before the switch-off, or the switch-off itself. */
+  /** A warning before the endpoint is disabled, or that it was disabled. */
   notice: 'warning' | 'disabled' | undefined;
 }
 
@@ -53,7 +62,7 @@ export function applyOutcome(
   rules: Rules,
 ): AppliedOutcome {
   const attempts = delivery.attempts + 1;
-  // Switched off during the attempt: keep the failure figures that led to it.
+  // Disabled during the attempt: keep the failure figures that led to it.
   if (!endpoint.isActive) return { delivery: finalState(attempts, outcome, rules), endpoint, notice: undefined };
   if (outcome.isSuccess)
     return {
@@ -89,7 +98,7 @@ function retryState(
 ): DeliveryState {
   const delay = delays[attempts - 1];
   if (delay === undefined) return { status: 'failed', attempts, nextAttemptAt: null };
-  // Stopped during the attempt, and the endpoint was switched on again since: keep the status.
+  // Stopped during the attempt, and the endpoint was enabled again since: keep the status.
   if (status !== 'pending') return { status, attempts, nextAttemptAt: null };
   return { status: 'pending', attempts, nextAttemptAt: at + delay };
 }

@@ -26,7 +26,7 @@ export interface DueDelivery {
  * A loose index scan: the cost depends on the number of endpoints with pending deliveries, not on the number of
  * deliveries. With 51,000 deliveries at 200 endpoints it takes 2 ms on SQLite and 3 to 5 ms on PostgreSQL, where
  * `select distinct` takes 16 to 35 ms. `cross join` fixes the join order on SQLite. Endpoints that are stopping are left
- * out; others that are off have only pings pending. Deliveries are selected by endpoint only, here and below: with a
+ * out; others that are disabled have only pings pending. Deliveries are selected by endpoint only, here and below: with a
  * condition on `store_id` too, the planner may read the whole log of the endpoint.
  */
 export const waitingStatement = (now: number) =>

@@ -1,6 +1,6 @@
+import type { DeliveryStatus } from '@store-sales/contract/console';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
-import type { DeliveryStatus } from './outcome.ts';
 
 type Ref = { store_id: string; id: string };
 const ref = { store_id: 'uuid', id: 'uuid' } as const;
@@ -78,6 +78,7 @@ export interface AttemptRow {
   response_body: string;
 }
 
+/** The log of an endpoint that is being deleted lacks some of its deliveries. */
 export const insertAttempts = (tx: Transaction, attempts: readonly AttemptRow[]) =>
   tx.send(
     sql`insert into attempts (store_id, delivery_id, id, started_at, duration_ms, response_status, error, response_body)
@@ -95,7 +96,7 @@ export const insertAttempts = (tx: Transaction, attempts: readonly AttemptRow[])
             response_body: 'text',
           },
           attempts,
-        )}`,
+        )} join deliveries d on d.store_id = x.store_id and d.id = x.delivery_id`,
   );
 
 export const updateEndpoints = (

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { sql } from '../../db/sql.ts';
-import { findEndpoint } from '../endpoints/endpoints.ts';
-import { endpointNotices } from '../log/log.ts';
+import { HOUR, MINUTE } from '../../duration.ts';
+import { endpointNotices, findEndpoint } from '../endpoints/find-endpoints.ts';
 import type { Rules } from './outcome.ts';
 import { type FinishedAttempt, recordOutcomes } from './record-outcomes.ts';
 
@@ -12,8 +12,6 @@ const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const hooks = webhooksOf(service);
 const { clock, db, services } = service;
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const LEASE = clock.now + HOUR;
 const owner = await service.owner();
 
@@ -45,7 +43,7 @@ async function claimed(outcomes: readonly Outcome[], failing: { failures: number
       endedAt: at,
       response: {
         responseStatus: status,
-        error: status === 200 ? null : `answered ${status}`,
+        error: status === 200 ? null : 'http_status',
         responseBody: '',
         durationMs: 1,
       },
@@ -59,10 +57,10 @@ const recordAll = (batch: readonly FinishedAttempt[], rules: Rules) =>
 
 /** The resulting state of the endpoint, its notices and its deliveries. */
 async function stateOf({ id }: { id: string }) {
-  const { isActive, consecutiveFailures, failingSince, disabledBy, disabledAt } = await findEndpoint(services, id);
+  const { isActive, consecutiveFailures, failingSince, disabledReason, disabledAt } = await findEndpoint(services, id);
   const deliveries = (await hooks.log(id)).map(({ status, nextAttemptAt }) => [status, nextAttemptAt]);
   const notices = (await endpointNotices(services, id)).map(({ kind, failures, at }) => [kind, failures, at]);
-  return { isActive, consecutiveFailures, failingSince, disabledBy, disabledAt, deliveries, notices };
+  return { isActive, consecutiveFailures, failingSince, disabledReason, disabledAt, deliveries, notices };
 }
 
 const rules: Rules = { retryDelays: [MINUTE], disableFailures: 50, disableAfter: 24 * HOUR };
@@ -101,10 +99,10 @@ test('outcomes applied in one batch, in several, or one by one leave the same st
       const failing = { failures, since: failures ? clock.now - HOUR : null };
       const states: unknown[] = [];
       for (const batchSize of [steps.length, size, 1]) {
-        const made = await claimed(outcomes, failing);
+        const endpoint = await claimed(outcomes, failing);
         for (let start = 0; start < steps.length; start += batchSize)
-          await recordAll(made.batch.slice(start, start + batchSize), rules);
-        states.push(await stateOf(made));
+          await recordAll(endpoint.batch.slice(start, start + batchSize), rules);
+        states.push(await stateOf(endpoint));
       }
       expect(states[0]).toEqual(states[2]);
       expect(states[1]).toEqual(states[2]);

@@ -1,12 +1,12 @@
 import type { Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
+import { HOUR } from '../../duration.ts';
+import type { MailDisabled } from '../endpoints/endpoint-mails.ts';
 import { addNotice, switchOff } from '../endpoints/switch-off.ts';
 import type { AttemptResponse } from './exchange.ts';
 import { isOwnFailure } from './failures.ts';
 import { applyOutcome, type EndpointState, type Rules } from './outcome.ts';
 import * as queries from './record-outcomes.queries.ts';
-
-const HOUR = 3_600_000;
 
 export interface FinishedAttempt {
   storeId: string;
@@ -20,7 +20,12 @@ export interface FinishedAttempt {
 }
 
 /** Records a batch of attempts in a fixed number of statements. */
-export async function recordOutcomes(tx: Transaction, batch: readonly FinishedAttempt[], rules: Rules) {
+export async function recordOutcomes(
+  tx: Transaction,
+  batch: readonly FinishedAttempt[],
+  rules: Rules,
+  mailDisabled?: MailDisabled,
+) {
   const refs = new Map(batch.map((each) => [each.endpointId, { store_id: each.storeId, id: each.endpointId }]));
   const [rows, delivered, failed] = await Promise.all([
     queries.lockEndpoints(tx, [...refs.values()]),
@@ -61,8 +66,10 @@ export async function recordOutcomes(tx: Transaction, batch: readonly FinishedAt
   }
 
   if (updated.length) queries.updateDeliveries(tx, updated);
-  queries.insertAttempts(tx, batch.map(attemptRow));
-  queries.addToHours(tx, hoursOf(batch));
+  // An endpoint may have been deleted meanwhile, and nothing is recorded for it.
+  const recorded = batch.filter(({ endpointId }) => endpoints.has(endpointId));
+  queries.addToHours(tx, hoursOf(recorded));
+  queries.insertAttempts(tx, recorded.map(attemptRow));
   const changed = [...states].flatMap(([id, state]) => {
     const row = endpoints.get(id) as queries.EndpointFigures;
     // Compare both: after a success within the batch the count may be equal with a later first failure.
@@ -72,8 +79,10 @@ export async function recordOutcomes(tx: Transaction, batch: readonly FinishedAt
   if (changed.length) queries.updateEndpoints(tx, changed);
   for (const { attempt, kind, failures } of notices) {
     const { storeId, endpointId, endedAt } = attempt;
-    if (kind === 'disabled') await switchOff(tx, storeId, endpointId, 'failures', endedAt);
-    else await addNotice(tx, storeId, endpointId, kind, failures, endedAt);
+    if (kind === 'disabled') {
+      await switchOff(tx, storeId, endpointId, 'failures', endedAt);
+      await mailDisabled?.(tx, storeId, endpointId, endedAt);
+    } else await addNotice(tx, storeId, endpointId, kind, failures, endedAt);
   }
 }
 

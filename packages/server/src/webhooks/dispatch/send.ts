@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { eventHeaders } from '@store-sales/contract';
+import { eventHeaders, standardHeaders } from '@store-sales/contract';
 import { Agent, buildConnector } from 'undici';
 import { VERSION } from '../../paths.ts';
-import { forbiddenReason } from './addresses.ts';
+import { forbiddenReason } from '../address-guard/addresses.ts';
+import { AddressNotAllowed, type GuardOptions, guardedLookup, literalAddressError } from '../address-guard/guard.ts';
+import { nameResolver, type Resolve, withLocalNames } from '../address-guard/resolver.ts';
 import { type AttemptResponse, Exchange } from './exchange.ts';
-import { AddressNotAllowed, type GuardOptions, guardedLookup, literalAddressError } from './guard.ts';
 import { memoize } from './memoize.ts';
-import { nameResolver, type Resolve, withLocalNames } from './resolver.ts';
 
 export interface Message {
   url: string;
@@ -14,12 +14,15 @@ export interface Message {
   secrets: readonly string[];
   type: string;
   deliveryId: string;
+  eventId: string;
   body: string;
 }
 
 export interface SendOptions extends GuardOptions {
   /** For the whole exchange: DNS lookup, connection, TLS handshake, request and response. */
   timeoutMs: number;
+  /** For tests: replaces the monotonic clock that measures the duration of attempts. */
+  clock?: () => number;
   /** For tests: CA certificates to trust instead of the default ones. */
   ca?: string;
 }
@@ -52,9 +55,10 @@ export function sender(options: SendOptions): Sender {
   const partsOf = memoize(parts);
 
   return {
-    send({ url, secrets, type, deliveryId, body }, now) {
-      const exchange = new Exchange(options.timeoutMs);
+    send({ url, secrets, type, deliveryId, eventId, body }, now) {
+      const exchange = new Exchange(options.timeoutMs, options.clock);
       try {
+        const seconds = Math.floor(now / 1000);
         const { origin, path } = partsOf(url);
         agent.dispatch(
           {
@@ -66,7 +70,10 @@ export function sender(options: SendOptions): Sender {
               'User-Agent': `store-sales/${VERSION}`,
               [eventHeaders.event]: type,
               [eventHeaders.delivery]: deliveryId,
-              [eventHeaders.signature]: signatureOf(secrets, Math.floor(now / 1000), body),
+              [eventHeaders.signature]: signatureOf(secrets, seconds, body),
+              [standardHeaders.id]: eventId,
+              [standardHeaders.timestamp]: String(seconds),
+              [standardHeaders.signature]: standardSignatureOf(secrets, `${eventId}.${seconds}.${body}`),
             },
             body,
           },
@@ -98,6 +105,13 @@ function signatureOf(secrets: readonly string[], seconds: number, body: string):
   return [`t=${seconds}`, ...tags.map((tag) => `v1=${tag}`)].join(',');
 }
 
+/** As Standard Webhooks has it: the key is what the secret encodes after its prefix. */
+const standardSignatureOf = (secrets: readonly string[], content: string) =>
+  secrets.map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(content).digest('base64')}`).join(' ');
+
+/** Reads the URL-safe alphabet as well: secrets made before 2026-11 use it. */
+const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+
 /** Checks addresses where connections are opened, so that no request can bypass the check. */
 function guardedConnector(resolve: Resolve, options: SendOptions): buildConnector.connector {
   const connect = buildConnector({
@@ -116,7 +130,7 @@ function guardedConnector(resolve: Resolve, options: SendOptions): buildConnecto
       const forbidden = options.allowInternal ? undefined : forbiddenReason(socket.remoteAddress ?? '');
       if (!forbidden) return callback(null, socket);
       socket.destroy();
-      callback(new AddressNotAllowed(`the connection led to ${forbidden}`), null);
+      callback(new AddressNotAllowed(`the connection was made to ${forbidden}`), null);
     });
   };
 }

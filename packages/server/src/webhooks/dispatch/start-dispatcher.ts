@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE } from '../../duration.ts';
+import { pruneIdempotencyKeys } from '../../http/idempotency.ts';
 import type { Services } from '../../services.ts';
+import { finishDeleting } from '../endpoints/delete-endpoint.ts';
+import { finishStopping } from '../endpoints/switch-off.ts';
 import { prune } from '../log/prune.ts';
 import { onWake } from '../outbox/wake.ts';
-import { createDispatcher, type DispatchOptions } from './dispatcher.ts';
+import type { DispatchOptions } from './dispatch-state.ts';
+import { createDispatcher } from './dispatcher.ts';
 
 /** Poll interval for deliveries added by other processes, and retry interval after a database error. */
 const POLL_MS = 1000;
@@ -13,7 +18,7 @@ const POLL_MS = 1000;
 const GAP_MS = 20;
 /** The same while claims are waiting for a slot: no attempt waits for the database then. */
 const BUSY_GAP_MS = 100;
-const PRUNE_MS = 60_000;
+const MAINTENANCE_MS = MINUTE;
 
 export interface Dispatcher {
   /** Starts a cycle now instead of at the next poll. */
@@ -67,9 +72,9 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
 
   const unsubscribe = onWake(wake);
   dispatch.onAttemptFinished(wake);
-  const pruning = setInterval(() => {
-    prune(services).catch((error) => log.error({ err: error }, 'failed to prune the delivery log'));
-  }, PRUNE_MS);
+  const maintenance = setInterval(() => {
+    maintain(services).catch((error) => log.error({ err: error }, 'failed to delete expired records'));
+  }, MAINTENANCE_MS);
   wake();
 
   return {
@@ -78,10 +83,21 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
       isStopped = true;
       dispatch.stopClaiming();
       unsubscribe();
-      clearInterval(pruning);
+      clearInterval(maintenance);
       clearTimeout(timer);
       await running;
       await dispatch.close();
     },
   };
+}
+
+/**
+ * Finishes incomplete deletions and switch-offs (those made by the dispatcher, and those interrupted by a crash), then deletes expired
+ * log entries and idempotency keys.
+ */
+export async function maintain(services: Services) {
+  await finishStopping(services.db, services.now());
+  await finishDeleting(services.db);
+  await prune(services);
+  await pruneIdempotencyKeys(services);
 }

@@ -9,16 +9,12 @@ import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { listHistory } from '../../history/history.ts';
 import type { Services } from '../../services.ts';
-import { prune } from '../log/prune.ts';
+import { maintain } from '../dispatch/start-dispatcher.ts';
 import { BATCH_SIZE, batchOf } from './batches.ts';
-import {
-  disableEndpoint,
-  enableEndpoint,
-  findEndpoint,
-  pingEndpoint,
-  resendFailed,
-  resendMatching,
-} from './endpoints.ts';
+import { findEndpoint } from './find-endpoints.ts';
+import { pingEndpoint } from './ping-endpoint.ts';
+import { resendFailed, resendMatching } from './resend.ts';
+import { disableEndpoint, enableEndpoint } from './switch-endpoint.ts';
 import { switchOff } from './switch-off.ts';
 
 const service = await startService({
@@ -50,7 +46,7 @@ async function setStatus(endpointId: string, status: 'failed' | 'skipped') {
   );
 }
 
-/** The state after a crash that follows the first transaction of a switch-off. */
+/** Leaves the state after a crash that follows the first transaction of disabling. */
 const cutShort = (storeId: string, id: string) =>
   db.transaction((tx) => switchOff(tx, storeId, id, 'owner', clock.now));
 
@@ -60,31 +56,31 @@ function counting(): { services: Services; sizes: number[] } {
   const counted: Database = {
     ...db,
     transaction: (work, options) => {
-      let most = 0;
+      let max = 0;
       return db
         .transaction((tx) => {
-          most = 0;
+          max = 0;
           const run: typeof tx.run = async (query) => {
             const rows = await tx.run(query);
-            most = Math.max(most, rows);
+            max = Math.max(max, rows);
             return rows;
           };
           return work({ ...tx, run });
         }, options)
-        .finally(() => sizes.push(most));
+        .finally(() => sizes.push(max));
     },
   };
   return { services: { ...services, db: counted }, sizes };
 }
 
 const history = async (storeId: string) =>
-  (await listHistory(services, { storeId, ownerId: nobody }, {})).entries.map(({ actor, action, details }) => ({
+  (await listHistory(services, { storeId, accountId: nobody }, {})).entries.map(({ actor, action, details }) => ({
     actor: actor.kind,
     action,
     details,
   }));
 
-test('switching off and sending missed deliveries change at most one batch per transaction', async () => {
+test('disabling an endpoint and sending missed deliveries change at most one batch per transaction', async () => {
   const { id, storeId } = await withWaiting();
   const off = counting();
   await disableEndpoint(off.services, id);
@@ -125,40 +121,40 @@ test('resending failed or matching deliveries changes at most one batch per tran
 test("another store's write does not wait for all batches", async () => {
   const { id } = await withWaiting(8 * BATCH_SIZE);
   const { id: other } = await service.store();
-  let isOver = false;
-  const switching = disableEndpoint(services, id).then(() => {
-    isOver = true;
+  let isDone = false;
+  const disabling = disableEndpoint(services, id).then(() => {
+    isDone = true;
   });
   let between = 0;
-  while (!isOver) {
+  while (!isDone) {
     await hooks.record(other);
-    if (!isOver) between++;
+    if (!isDone) between++;
   }
-  await switching;
+  await disabling;
   expect(between).toBeGreaterThanOrEqual(4);
 });
 
-test('deliveries left pending by a crash during switch-off are not sent, and are stopped later', async () => {
+test('deliveries left pending by a crash while disabling are not sent, and are stopped later', async () => {
   const { id, storeId } = await withWaiting();
   await cutShort(storeId, id);
   expect(await hooks.statuses(id)).toEqual({ stopped: BATCH_SIZE, pending: MANY - BATCH_SIZE });
   await dispatcher.idle();
   expect(types()).toEqual([]);
-  await prune(services);
+  await maintain(services);
   expect(await hooks.statuses(id)).toEqual({ stopped: MANY });
 });
 
-test('after a crash during switch-off, a ping is sent and nothing else', async () => {
+test('after a crash while disabling, a ping is sent and nothing else', async () => {
   const { id, storeId } = await withWaiting();
   await cutShort(storeId, id);
   await pingEndpoint(services, id);
-  await prune(services);
+  await maintain(services);
   await dispatcher.idle();
   expect(types()).toEqual(['ping']);
   expect(await hooks.statuses(id)).toEqual({ stopped: MANY, delivered: 1 });
 });
 
-test('after switching on again, only new deliveries are sent', async () => {
+test('after enabling it again, only new deliveries are sent', async () => {
   const { id, storeId } = await withWaiting();
   await cutShort(storeId, id);
   await enableEndpoint(services, id);
@@ -168,8 +164,8 @@ test('after switching on again, only new deliveries are sent', async () => {
   expect(await hooks.statuses(id)).toEqual({ stopped: MANY, delivered: 1 });
 });
 
-test('switch-offs by the service and for the plan are finished too', async () => {
-  receiver.answerStatus(500);
+test('disabling by the service and for the plan is finished too', async () => {
+  receiver.respondWith(500);
   const { id, storeId } = await withWaiting(1);
   await dispatcher.idle();
   clock.now += 1;
@@ -177,13 +173,13 @@ test('switch-offs by the service and for the plan are finished too', async () =>
   const failing = hooks.dispatcher({ maxInFlight: 2 });
   await failing.cycle();
   await failing.close();
-  expect(await findEndpoint(services, id)).toMatchObject({ isActive: false, disabledBy: 'failures' });
+  expect(await findEndpoint(services, id)).toMatchObject({ isActive: false, disabledReason: 'failures' });
   expect((await hooks.statuses(id)).pending).toBeGreaterThan(0);
-  receiver.answerStatus(200);
+  receiver.respondWith(200);
   types();
   await dispatcher.idle();
   expect(types()).toEqual([]);
-  await prune(services);
+  await maintain(services);
   expect(await hooks.statuses(id)).toEqual({ stopped: MANY });
 
   const { id: second } = await hooks.endpoint(receiver.url, { storeId });
@@ -198,7 +194,7 @@ test('switch-offs by the service and for the plan are finished too', async () =>
   expect(types()).toEqual(['ping']);
 });
 
-test('resending ends when the endpoint is switched off meanwhile, and returns the count so far', async () => {
+test('resending ends when the endpoint is disabled meanwhile, and returns the count so far', async () => {
   const { id } = await withWaiting();
   await setStatus(id, 'failed');
   const resending = resendFailed(services, id, 0, system).catch((error) => error.detail);
@@ -206,7 +202,7 @@ test('resending ends when the endpoint is switched off meanwhile, and returns th
   const outcome = await resending;
   const { stopped = 0, failed = 0, pending = 0 } = await hooks.statuses(id);
   expect([stopped + failed, pending]).toEqual([MANY, 0]);
-  expect(outcome).toEqual(stopped ? { count: stopped } : expect.stringContaining('switched off'));
+  expect(outcome).toEqual(stopped ? { count: stopped } : expect.stringContaining('is disabled'));
 });
 
 test('batches of a store run one at a time, and a failed batch does not stop the next', async () => {
@@ -222,7 +218,7 @@ test('batches of a store run one at a time, and a failed batch does not stop the
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('every action on an endpoint is recorded with the owner who took it', async () => {
+test('every action on an endpoint is recorded with its actor', async () => {
   const owner = await service.owner();
   const { id: storeId } = await service.store({ ownerId: owner.id });
   const visitor = browser(service);

@@ -1,8 +1,9 @@
 import type { Plan } from '@store-sales/contract';
+import type { DisabledReason } from '@store-sales/contract/console';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { empty, sql } from '../../db/sql.ts';
 import type { SealedSecrets } from './replaced-secrets.ts';
-import type { DisabledReason } from './switch-off.ts';
+import type { NoticeKind } from './switch-off.ts';
 
 export interface EndpointRow {
   store_id: string;
@@ -29,8 +30,10 @@ export const lockPlan = async (tx: Transaction, storeId: string) =>
   (await tx.one<{ plan: Plan }>(sql`select plan from stores where id = ${storeId} ${tx.dialect.forNoKeyUpdate}`))?.plan;
 
 export const countOf = async (db: Queryable, storeId: string) =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from webhook_endpoints where store_id = ${storeId}`))
-    ?.count ?? 0;
+  (
+    await db.one<{ count: number }>(sql`select count(*) as count from webhook_endpoints
+        where store_id = ${storeId} and events <> ''`)
+  )?.count ?? 0;
 
 export const insert = (
   tx: Transaction,
@@ -44,11 +47,12 @@ export const insert = (
 
 export const listOf = (db: Queryable, storeId: string) =>
   db.all<EndpointRow>(
-    sql`select ${columns} from webhook_endpoints where store_id = ${storeId} order by created_at, id`,
+    sql`select ${columns} from webhook_endpoints where store_id = ${storeId} and events <> '' order by created_at, id`,
   );
 
+/** One that is being deleted has no events, and is not found. */
 export const find = (db: Queryable, id: string) =>
-  db.one<EndpointRow>(sql`select ${columns} from webhook_endpoints where id = ${id}`);
+  db.one<EndpointRow>(sql`select ${columns} from webhook_endpoints where id = ${id} and events <> ''`);
 
 export const update = (tx: Transaction, storeId: string, id: string, url: string, events: string) =>
   tx.run(sql`update webhook_endpoints set url = ${url}, events = ${events} where store_id = ${storeId} and id = ${id}`);
@@ -79,6 +83,12 @@ export const switchOn = (tx: Transaction, storeId: string, id: string) =>
         set is_active = ${true}, disabled_reason = null, disabled_at = null, consecutive_failures = 0,
             failing_since_at = null
         where store_id = ${storeId} and id = ${id}`,
+  );
+
+export const noticesOf = (db: Queryable, storeId: string, id: string) =>
+  db.all<{ kind: NoticeKind; failures: number; created_at: number }>(
+    sql`select kind, failures, created_at from endpoint_notices
+        where store_id = ${storeId} and endpoint_id = ${id} order by created_at desc, id desc`,
   );
 
 /** The next deliveries of the endpoint with this status, oldest first. `status in (…)` makes the partial index usable. */

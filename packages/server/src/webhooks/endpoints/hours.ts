@@ -1,7 +1,7 @@
+import { HOUR } from '../../duration.ts';
 import type { Services } from '../../services.ts';
 import * as queries from './hours.queries.ts';
 
-const HOUR = 3_600_000;
 const HOURS = 24;
 
 export interface HealthByHour {

@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
 import { browser } from '../../../test/browser.ts';
-import { engine } from '../../../test/database.ts';
+import { doneOrBlocked } from '../../../test/lock-wait.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { setPlan } from '../../accounts/stores.ts';
+import { system } from '../../actor.ts';
 import { sql } from '../../db/sql.ts';
-import {
-  addEndpoint,
-  changeEndpoint,
-  enableEndpoint,
-  findEndpoint,
-  listEndpoints,
-  MAX_ENDPOINTS,
-} from './endpoints.ts';
+import { MAX_ENDPOINTS } from '../../limits.ts';
+import { addEndpoint, changeEndpoint } from './edit-endpoints.ts';
+import { findEndpoint, listEndpoints } from './find-endpoints.ts';
+import { resendMissed } from './resend.ts';
+import { disableEndpoint, enableEndpoint } from './switch-endpoint.ts';
 import { stopForPlan } from './switch-off.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
@@ -39,19 +37,6 @@ function slowResolver() {
   };
 }
 
-/** Resolves when the work is done or waits for a lock; at once on SQLite, which runs one transaction at a time. */
-async function waitsOrEnds(work: Promise<unknown>) {
-  if (engine === 'sqlite') return;
-  let isOver = false;
-  const over = () => {
-    isOver = true;
-  };
-  work.then(over, over);
-  const waiting = sql`select 1 as found from pg_stat_activity
-                      where datname = current_database() and wait_event_type = 'Lock'`;
-  while (!isOver && !(await db.one(waiting))) await new Promise(setImmediate);
-}
-
 test('an endpoint is not added if the store leaves the Optimal plan during the DNS lookup', async () => {
   const { id: storeId } = await service.store();
   const dns = slowResolver();
@@ -74,7 +59,7 @@ test('an endpoint is not changed if the store leaves the Optimal plan during the
   expect(await findEndpoint(services, id)).toMatchObject({ url: 'https://example.com/1', isActive: false });
 });
 
-test('an endpoint is not switched on while the plan is being changed', async () => {
+test('an endpoint is not enabled while the plan is being changed', async () => {
   const { id, storeId } = await hooks.endpoint('https://example.com/1');
   let enabling: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
@@ -82,10 +67,18 @@ test('an endpoint is not switched on while the plan is being changed', async () 
     await stopForPlan(tx, storeId, clock.now);
     enabling = enableEndpoint(services, id);
     enabling.catch(() => {});
-    await waitsOrEnds(enabling);
+    await doneOrBlocked(db, enabling);
   });
   await expect(enabling).rejects.toMatchObject({ code: 'plan_required' });
-  expect(await findEndpoint(services, id)).toMatchObject({ isActive: false, disabledBy: 'plan' });
+  expect(await findEndpoint(services, id)).toMatchObject({ isActive: false, disabledReason: 'plan' });
+});
+
+test('what was missed is not sent, and nothing fails, if the endpoint is disabled again after enabling', async () => {
+  const { id, storeId } = await hooks.endpoint('https://example.com/1');
+  await disableEndpoint(services, id);
+  await hooks.record(storeId);
+  expect(await resendMissed(services, id, system, undefined)).toBe(0);
+  expect(await hooks.statuses(id)).toEqual({ skipped: 1 });
 });
 
 test('concurrent changes of different fields are both kept', async () => {
@@ -123,6 +116,7 @@ test(`a store has at most ${MAX_ENDPOINTS} endpoints, however many are added at 
   const { status, body } = await visitor.post(`/stores/${storeId}/webhooks`, { url: 'https://example.com/', events });
   expect([status, body.code]).toEqual([409, 'limit_reached']);
   expect(body.detail).toMatch(/at most 20 webhook endpoints/);
+  expect(body.params).toEqual({ limit: 'webhook_endpoints', max: 20 });
   // The limit is the store's: another store of the owner has its own.
   const { id: other } = await service.store({ ownerId: owner.id });
   expect((await visitor.post(`/stores/${other}/webhooks`, { url: 'https://example.com/', events })).status).toBe(201);

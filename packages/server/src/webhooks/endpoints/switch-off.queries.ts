@@ -3,18 +3,18 @@ import { sql } from '../../db/sql.ts';
 
 /** Locks an endpoint exclusively, which also serializes with transactions that add deliveries to it. */
 export const lockEndpoint = (tx: Transaction, storeId: string, id: string) =>
-  tx.one<{ is_active: boolean; is_stopping: boolean; consecutive_failures: number; url: string }>(
-    sql`select is_active, is_stopping, consecutive_failures, url from webhook_endpoints
+  tx.one<{ is_active: boolean; is_stopping: boolean; consecutive_failures: number; url: string; events: string }>(
+    sql`select is_active, is_stopping, consecutive_failures, url, events from webhook_endpoints
         where store_id = ${storeId} and id = ${id} ${tx.dialect.forUpdate}`,
   );
 
 export const activeEndpoints = (tx: Transaction, storeId: string) =>
   tx.all<{ id: string }>(sql`select id from webhook_endpoints where store_id = ${storeId} and is_active order by id`);
 
-/** Endpoints with deliveries left to stop. */
+/** Endpoints with deliveries left to stop; those of one that is being deleted are deleted instead. */
 export const stoppingAnywhere = (db: Queryable) =>
   db.all<{ store_id: string; id: string }>(
-    sql`select store_id, id from webhook_endpoints where is_stopping order by id`,
+    sql`select store_id, id from webhook_endpoints where is_stopping and events <> '' order by id`,
   );
 
 export const stoppingOf = (db: Queryable, storeId: string) =>

@@ -1,23 +1,16 @@
+import type { DisabledReason } from '@store-sales/contract/console';
 import { type Actor, system } from '../../actor.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
-import { recordHistory } from '../../history/history.ts';
 import { BATCH_SIZE, batchOf } from './batches.ts';
+import { recordEndpointHistory } from './endpoint-history.ts';
 import * as queries from './switch-off.queries.ts';
 
-/** Why an endpoint is off: stored code and text for its owner. */
-export const disabledReasons = {
-  failures: 'It failed too often for too long.',
-  owner: 'It was switched off by hand.',
-  plan: 'The store left plan Optimal.',
-} as const;
-export type DisabledReason = keyof typeof disabledReasons;
-
-/** `warning`: the endpoint is failing and will be switched off if that continues. */
+/** `warning`: the endpoint is failing and will be disabled if that continues. */
 export type NoticeKind = 'warning' | 'disabled' | 'enabled';
 
 /**
- * Switches an endpoint off: pending deliveries become stopped, and new ones are recorded as skipped. At most `limit`
+ * Disables an endpoint: pending deliveries become stopped, and new ones are recorded as skipped. At most `limit`
  * deliveries are stopped here; if there may be more, the endpoint is marked as stopping, which the dispatcher skips, and
  * `finishStopping` must be called after the commit. Returns the number of stopped deliveries.
  */
@@ -35,12 +28,12 @@ export async function switchOff(
   const stopped = await queries.stopPending(tx, storeId, id, now, limit);
   await queries.setOff(tx, storeId, id, { reason, now, isStopping: stopped === limit });
   await addNotice(tx, storeId, id, 'disabled', endpoint.consecutive_failures, now);
-  const subject = { kind: 'endpoint', id, name: endpoint.url } as const;
-  await recordHistory(tx, { scopeId: storeId, actor, action: 'disabled', subject, details: { reason }, at: now });
+  const { url } = endpoint;
+  await recordEndpointHistory(tx, { store_id: storeId, id, url }, 'disabled', actor, now, { reason });
   return stopped;
 }
 
-/** Switches off all endpoints of a store that leaves the Optimal plan, in the transaction that changes the plan. */
+/** Disables all endpoints of a store that leaves the Optimal plan, in the transaction that changes the plan. */
 export async function stopForPlan(tx: Transaction, storeId: string, now: number, actor: Actor = system) {
   let limit = BATCH_SIZE;
   for (const { id } of await queries.activeEndpoints(tx, storeId))
@@ -64,7 +57,7 @@ export async function finishStoppingOne(db: Database, storeId: string, id: strin
 /** Stops the next batch; returns whether there may be more. */
 async function stopNext(tx: Transaction, storeId: string, id: string, now: number): Promise<boolean> {
   const endpoint = await queries.lockEndpoint(tx, storeId, id);
-  if (!endpoint?.is_stopping) return false;
+  if (!endpoint?.is_stopping || endpoint.events === '') return false;
   if ((await queries.stopPending(tx, storeId, id, now, BATCH_SIZE)) === BATCH_SIZE) return true;
   await queries.setStopped(tx, storeId, id);
   return false;

@@ -1,21 +1,29 @@
 import type { Database, Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-/** Deletes up to `limit` deliveries finished before a time, with their attempts, and the events of pings. */
-export async function deleteDeliveries(tx: Transaction, before: number, limit: number): Promise<number> {
+/** Deletes up to `limit` deliveries finished before a time; returns their number. */
+export async function deleteOld(tx: Transaction, before: number, limit: number): Promise<number> {
   const old = await tx.all<{ store_id: string; id: string; event_id: string }>(
     sql`select store_id, id, event_id from deliveries
         where status <> 'pending' and settled_at < ${before} order by settled_at limit ${limit} ${tx.dialect.skipLocked}`,
   );
-  if (!old.length) return 0;
-  const chosen = tx.dialect.records('x', { store_id: 'uuid', id: 'uuid', event_id: 'uuid' }, old);
+  await deleteDeliveries(tx, old);
+  return old.length;
+}
+
+/** Deletes deliveries with their attempts, and the events of pings. */
+export async function deleteDeliveries(
+  tx: Transaction,
+  deliveries: readonly { store_id: string; id: string; event_id: string }[],
+) {
+  if (!deliveries.length) return;
+  const chosen = tx.dialect.records('x', { store_id: 'uuid', id: 'uuid', event_id: 'uuid' }, deliveries);
   await tx.run(sql`delete from attempts where (store_id, delivery_id) in (select x.store_id, x.id from ${chosen})`);
   await tx.run(sql`delete from deliveries where (store_id, id) in (select x.store_id, x.id from ${chosen})`);
   // Pings are in no order's timeline, so nothing else refers to them.
   await tx.run(
     sql`delete from events where (store_id, id) in (select x.store_id, x.event_id from ${chosen}) and type = 'ping'`,
   );
-  return old.length;
 }
 
 export async function deleteFigures(db: Database, before: number) {

@@ -65,8 +65,8 @@ export const eventsOfMoved = (storeId: string, moved: MovedOrders) =>
 
 /**
  * Inserts one row per event and subscribed endpoint; `onDone` gets their number. The endpoints are locked until the
- * commit, so that switching one on or off is serialized with this: no delivery is pending at an endpoint that is off, and
- * none is skipped at one that is on.
+ * commit, so that enabling or disabling one is serialized with this: no delivery is pending at a disabled endpoint, and none is
+ * skipped at an enabled one.
  */
 export const insertDeliveries = (
   tx: Transaction,

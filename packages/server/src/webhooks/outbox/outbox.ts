@@ -1,7 +1,6 @@
 import { type EventType, isEventType } from '@store-sales/contract';
 import type { Actor } from '../../actor.ts';
-import type { Transaction } from '../../db/database.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { Sql, Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
 import * as queries from './outbox.queries.ts';
 import { wake } from './wake.ts';

@@ -1,0 +1,155 @@
+// The directions of imports; ARCHITECTURE.md explains them. Type imports count. biome.json has the rules for the web console,
+// as the parser used here reads no JSX, and for single names such as http.request and process.env.
+
+const SERVER = '^packages/server/src';
+/** Tests and their helpers may import any module. */
+const TESTS = '\\.test\\.ts$|^packages/server/test/';
+
+/** The folders of the server that each folder may import. */
+const mayImport = {
+  db: [],
+  http: ['db'],
+  mail: ['db', 'http'],
+  history: ['db', 'http'],
+  imports: ['db', 'http', 'history'],
+  keys: ['db', 'http', 'history', 'mail'],
+  references: ['db', 'http', 'history'],
+  catalog: ['db', 'http', 'history', 'imports'],
+  customers: ['db', 'http', 'history', 'imports'],
+  webhooks: ['db', 'http', 'history', 'mail'],
+  orders: ['db', 'http', 'history', 'catalog', 'customers', 'references', 'webhooks'],
+  accounts: ['db', 'http', 'history', 'mail', 'references', 'orders', 'webhooks'],
+  members: ['db', 'http', 'history', 'accounts', 'mail', 'orders'],
+  live: ['db', 'http'],
+  shop: ['db', 'http', 'history', 'accounts', 'catalog', 'mail', 'orders', 'references'],
+  home: ['http', 'catalog', 'keys', 'orders', 'shop', 'webhooks'],
+  demo: ['db', 'accounts', 'catalog', 'customers', 'keys', 'orders', 'references', 'shop', 'webhooks'],
+  apidocs: ['http'],
+  cli: [
+    'db',
+    'accounts',
+    'catalog',
+    'customers',
+    'demo',
+    'imports',
+    'keys',
+    'mail',
+    'members',
+    'orders',
+    'references',
+    'shop',
+    'webhooks',
+  ],
+};
+const folders = Object.keys(mayImport);
+
+const directions = folders.map((folder) => ({
+  name: `${folder}-imports`,
+  comment: `${folder}/ may import ${mayImport[folder].join(', ') || 'no other folder'}`,
+  severity: 'error',
+  from: { path: `${SERVER}/${folder}/`, pathNot: TESTS },
+  to: { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/(${[folder, ...mayImport[folder]].join('|')})/` },
+}));
+
+/** Inside webhooks/, along the path of an event. */
+const webhookStages = {
+  outbox: [],
+  'address-guard': [],
+  log: ['outbox'],
+  endpoints: ['outbox', 'address-guard', 'log'],
+  dispatch: ['outbox', 'address-guard', 'log', 'endpoints'],
+};
+const stages = Object.entries(webhookStages).map(([stage, others]) => ({
+  name: `webhooks-${stage}-imports`,
+  comment: `webhooks/${stage}/ may import ${others.join(', ') || 'no other stage'}`,
+  severity: 'error',
+  from: { path: `${SERVER}/webhooks/${stage}/`, pathNot: TESTS },
+  to: { path: `${SERVER}/webhooks/`, pathNot: `${SERVER}/webhooks/(${[stage, ...others].join('|')})/` },
+}));
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+export default {
+  forbidden: [
+    rule('no-cycles', 'No module imports itself through others.', {}, { circular: true }),
+    ...directions,
+    ...stages,
+    rule(
+      'known-folder',
+      'A new folder of the server needs a line in mayImport.',
+      { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/(${folders.join('|')})/` },
+      {},
+    ),
+    rule(
+      'assembly',
+      'Only the files that assemble the service import its features; shared files do not.',
+      { path: `${SERVER}/[^/]+\\.ts$`, pathNot: `${SERVER}/(main|app|api|console)\\.ts$|${TESTS}` },
+      { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/db/` },
+    ),
+    rule(
+      'private-queries',
+      'The SQL of a feature is private to its folder.',
+      { path: `${SERVER}/([^/]+)/`, pathNot: TESTS },
+      { path: '\\.queries\\.ts$', pathNot: `${SERVER}/$1/` },
+    ),
+    rule(
+      'sql-in-queries',
+      'SQL is written only in *.queries.ts and db/.',
+      { path: `${SERVER}/`, pathNot: `\\.queries\\.ts$|${SERVER}/db/|${TESTS}` },
+      { path: `${SERVER}/db/sql\\.ts$` },
+    ),
+    rule(
+      'database-drivers',
+      'Only the engines import their drivers.',
+      { path: `${SERVER}/`, pathNot: `${SERVER}/db/(sqlite|postgres)/|${TESTS}` },
+      { path: 'node_modules/(pg|pg-[^/]+|better-sqlite3)/' },
+    ),
+    rule(
+      'frozen-migrations',
+      'A released migration never changes, so it imports nothing that can.',
+      { path: `${SERVER}/db/migrations/\\d`, pathNot: TESTS },
+      { path: `^packages/`, pathNot: `${SERVER}/db/migrations/|${SERVER}/db/(database|sql)\\.ts$` },
+    ),
+    rule(
+      'contract-without-io',
+      'The contract has no I/O: it imports only its own modules and typebox.',
+      { path: '^packages/contract/src/', pathNot: TESTS },
+      { pathNot: '^packages/contract/src/|node_modules/typebox/' },
+    ),
+    rule(
+      'contract-parts',
+      'The public API and webhooks do not depend on the console.',
+      { path: '^packages/contract/src/(api|webhooks)/' },
+      { path: '^packages/contract/src/console/' },
+    ),
+    rule(
+      'client',
+      'The published client imports nothing of the server or the console.',
+      { path: '^packages/client/src/', pathNot: TESTS },
+      { path: '^packages/(server|console)/' },
+    ),
+    rule(
+      'tests-reach-the-server-one-way',
+      'e2e and bench import the server by its package name, or the helpers in packages/server/test.',
+      { path: '^(e2e|bench)/' },
+      { path: `${SERVER}/`, dependencyTypes: ['local'] },
+    ),
+    rule(
+      'not-to-tests',
+      'The product does not import tests.',
+      { path: '^packages/[^/]+/src/', pathNot: TESTS },
+      { path: `\\.test\\.ts$|^packages/server/test/|^(e2e|bench)/` },
+    ),
+    rule('resolvable', 'Every import can be resolved.', {}, { couldNotResolve: true }),
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|program)/|\\.generated\\.ts$|\\.tsx$' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['store-sales:source', 'import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,235 @@
+import type { Page } from '@playwright/test';
+import { sql } from '@store-sales/server/db/sql';
+import decode from 'qr/decode.js';
+import { expect, expectAccessible, test } from './fixtures.ts';
+import type { Service } from './service.ts';
+
+test('an owner opens the order page, and a customer orders on a phone without JavaScript', async ({
+  page,
+  browser,
+  service,
+  shop: { storeId },
+}) => {
+  await service.order(storeId, 'Green tea', 1, 15_000);
+  await page.goto(`/console/stores/${storeId}/settings/shop`);
+  await page.getByRole('switch', { name: 'The page is open' }).check({ force: true });
+  await page.getByLabel('Address').fill('green-teas');
+  await page.getByLabel('Title').fill('Green teas');
+  await page.getByLabel('Cost of Courier').fill('300');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.frameLocator('iframe').getByRole('link', { name: 'Green teas' })).toBeVisible();
+  await expectAccessible(page);
+  const preview = page.frameLocator('iframe');
+  await page.getByLabel('Text above the products').fill('Fresh every week');
+  await page.getByLabel('Contacts').fill('Call us');
+  await page.getByLabel('Color of the buttons').fill('#087f5b');
+  await expect(preview.getByText('Fresh every week')).toBeVisible();
+  await expect(preview.getByText('Call us')).toBeVisible();
+  await expect(preview.getByRole('button', { name: 'Add to cart' })).toHaveCSS('background-color', 'rgb(8, 127, 91)');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled();
+  await expect(preview.getByText('Fresh every week')).toBeVisible();
+  await page.getByRole('button', { name: 'QR code' }).click();
+  const pixels = await page.getByAltText('QR code').evaluate((image) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 320 });
+    const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, 320, 320);
+    context.drawImage(image as HTMLImageElement, 0, 0, 320, 320);
+    return [...context.getImageData(0, 0, 320, 320).data];
+  });
+  expect(decode({ width: 320, height: 320, data: new Uint8Array(pixels) })).toBe(`${service.url}/shop/green-teas`);
+
+  await expectAccessible(page);
+
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+  const customer = await context.newPage();
+  await customer.goto(`${service.url}/shop/green-teas`);
+  await customer.getByRole('button', { name: 'Add to cart' }).click();
+  await customer.getByRole('link', { name: 'Checkout' }).click();
+  await customer.getByLabel('Name').fill('Anna');
+  await customer.getByLabel('Phone').fill('+7 916 123-45-67');
+  await customer.getByLabel('Courier').check();
+  const order = customer.getByRole('button', { name: 'Place order' });
+  // Sent in less than three seconds, or without an address, the form comes back with what was typed.
+  await order.click();
+  await expect(customer.getByLabel('Name')).toHaveValue('Anna');
+  await expect(async () => {
+    await customer.getByLabel('Address').fill('Main street 1');
+    await order.click();
+    await expect(customer.getByText('Thank you! Your order is placed.')).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await expect(customer.getByText('₽450.00')).toBeVisible();
+  await customer.reload();
+
+  await page.goto(`/console/stores/${storeId}/orders`);
+  const rows = page.getByRole('table', { name: 'Orders' }).getByRole('row');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1)).toContainText('Anna');
+  await context.close();
+});
+
+const visits = [
+  { name: 'on a desktop', hasScript: true, viewport: { width: 1280, height: 900 } },
+  { name: 'on a phone', hasScript: true, viewport: { width: 390, height: 844 } },
+  { name: 'on a desktop without JavaScript', hasScript: false, viewport: { width: 1280, height: 900 } },
+  { name: 'on a phone without JavaScript', hasScript: false, viewport: { width: 390, height: 844 } },
+];
+
+/** From the catalog to the filled checkout. */
+async function fillCheckout(customer: Page, service: Service, storeId: string, hasScript: boolean) {
+  const slug = `teas-${storeId.slice(-12)}`;
+  await service.order(storeId, 'Green tea', 1, 15_000);
+  await service.shop(storeId, slug);
+  const url = `${service.url}/shop/${slug}`;
+  const value = service.formToken(storeId);
+  await customer.context().addCookies([{ name: 'form', value, domain: new URL(url).hostname, path: `/shop/${slug}` }]);
+  await customer.goto(url);
+  await customer.getByRole('button', { name: 'Add to cart' }).click();
+  if (hasScript) {
+    await expect(customer.getByRole('status')).toContainText('Added to your cart.');
+    await customer.getByRole('link', { name: 'Cart 1' }).click();
+  }
+  await customer.getByRole('link', { name: 'Checkout' }).click();
+  await customer.getByLabel('Name').fill('Anna');
+  await customer.getByLabel('Phone').fill('+7 916 123-45-67');
+  await customer.getByLabel('Courier').check();
+  await customer.getByLabel('Address').fill('Main street 1');
+}
+
+const placeOrder = (customer: Page) => customer.getByRole('button', { name: 'Place order' });
+const orderTitle = (customer: Page) => customer.getByRole('heading', { name: /^Order \d/ });
+
+/** Including the one that the test has created with its product. */
+const countOrders = async ({ db }: Service, storeId: string) =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from orders where store_id = ${storeId}`))?.count;
+
+for (const { name, hasScript, viewport } of visits)
+  test(`an order ${name}: double click, reload and back make one order, and its status is shown`, async ({
+    browser,
+    service,
+    shop: { storeId },
+  }) => {
+    const context = await browser.newContext({ javaScriptEnabled: hasScript, viewport });
+    const customer = await context.newPage();
+    await fillCheckout(customer, service, storeId, hasScript);
+    await placeOrder(customer).dblclick();
+    await expect(orderTitle(customer)).toBeVisible();
+    const address = customer.url();
+    await customer.reload();
+    await customer.goBack();
+    await expect(customer.getByText('Your cart is empty.')).toBeVisible();
+    expect(await countOrders(service, storeId)).toBe(2);
+
+    await customer.goto(address);
+    await expect(customer.getByText('New', { exact: true })).toBeVisible();
+    const { secret } = await service.key(storeId, 'Status');
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const { data } = await (await fetch(`${service.url}/api/v1/orders?limit=1`, { headers })).json();
+    const body = JSON.stringify({ status: 'delivering' });
+    await fetch(`${service.url}/api/v1/orders/${data[0].id}`, { method: 'PATCH', headers, body });
+    await customer.reload();
+    await expect(customer.getByText('On its way')).toBeVisible();
+    await context.close();
+  });
+
+for (const { hasScript, again } of [
+  { hasScript: true, again: 'sent again' },
+  { hasScript: true, again: 'opened again' },
+  { hasScript: false, again: 'sent again' },
+  { hasScript: false, again: 'opened again' },
+])
+  test(`a response is lost ${hasScript ? 'with' : 'without'} JavaScript: ${again}, it is one order`, async ({
+    browser,
+    service,
+    shop: { storeId },
+  }) => {
+    const context = await browser.newContext({ javaScriptEnabled: hasScript });
+    const customer = await context.newPage();
+    await fillCheckout(customer, service, storeId, hasScript);
+    const form = customer.url();
+    const cookies = await context.cookies();
+    await customer.route(form, async (route) => {
+      await route.fetch({ maxRedirects: 0 });
+      // The browser has not received them.
+      await context.addCookies(cookies);
+      await route.abort();
+    });
+    await placeOrder(customer).click();
+    await expect.poll(() => countOrders(service, storeId)).toBe(2);
+    if (hasScript) await expect(customer.getByRole('status')).toContainText('No connection. Send it again');
+    else await expect(orderTitle(customer).or(placeOrder(customer))).toBeHidden();
+    await customer.unroute(form);
+    if (again === 'opened again') await customer.goto(form);
+    else if (hasScript) await placeOrder(customer).click();
+    else await customer.reload();
+    await expect(orderTitle(customer)).toBeVisible();
+    await expect(customer.getByRole('link', { name: 'Cart', exact: true })).toBeVisible();
+    expect(await countOrders(service, storeId)).toBe(2);
+    await context.close();
+  });
+
+test('with JavaScript, pages follow each other without loading, and nothing typed is lost', async ({
+  page,
+  service,
+  shop: { storeId },
+}) => {
+  for (const name of ['Green tea', 'Black tea']) await service.order(storeId, name, 1, 15_000);
+  await service.shop(storeId, 'smooth-teas');
+  await page.goto('/shop/smooth-teas');
+  // Lost if a page is loaded.
+  await page.evaluate(() => document.documentElement.setAttribute('data-first', ''));
+  await page.getByRole('searchbox').fill('green');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page).toHaveURL(/q=green/);
+  await expect(page.getByRole('heading', { name: 'green', level: 1 })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Black tea' })).toBeHidden();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Black tea' }).click();
+  await expect(page).toHaveTitle('Black tea · Tea and Coffee');
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await page.getByRole('status').getByRole('link', { name: 'Go to the cart' }).click();
+  await page.getByLabel('Quantity: Black tea').fill('3');
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('₽450.00').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Checkout' }).click();
+  await page.getByLabel('Name').fill('Anna');
+  await page.getByLabel('Pickup').check();
+  await expect(page.getByLabel('Address')).toBeHidden();
+  await page.getByRole('link', { name: 'Cart 3' }).click();
+  await page.getByRole('link', { name: 'Checkout' }).click();
+  await expect(page.getByLabel('Name')).toHaveValue('Anna');
+  await expect(page.getByLabel('Pickup')).toBeChecked();
+  await page.getByRole('button', { name: 'Place order' }).click();
+  // The phone is missing.
+  await expect(page.getByLabel('Phone')).toBeFocused();
+  expect(await page.evaluate(() => document.documentElement.hasAttribute('data-first'))).toBe(true);
+
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Cart 3' }).click();
+  await expect(page.getByRole('status')).toContainText('No connection.');
+  await expect(page.getByLabel('Name')).toHaveValue('Anna');
+  await page.context().setOffline(false);
+  await page.goto('/shop/smooth-teas/products/x');
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+});
+
+test('the pages of a shop are accessible in both themes and fit a narrow phone', async ({ page, service, shop }) => {
+  await service.order(shop.storeId, 'Green tea', 1, 15_000);
+  await service.shop(shop.storeId, 'teas');
+  await page.goto('/shop/teas');
+  await expectAccessible(page);
+  const heading = (name: string) => expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  await page.getByRole('link', { name: 'Green tea' }).click();
+  await heading('Green tea');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await expect(page.getByRole('status')).toContainText('Added');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Cart 1' }).click();
+  await heading('Cart');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Checkout' }).click();
+  await heading('Checkout');
+  await expectAccessible(page);
+});

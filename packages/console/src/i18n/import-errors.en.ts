@@ -1,0 +1,36 @@
+import type { ImportErrorCode } from '@store-sales/contract/console';
+
+/** Why a row or a file is rejected, by code. */
+export const importErrorsEn = {
+  blank: '{{column}} must not be empty',
+  too_long: '{{column}} must have at most {{max, number}} characters',
+  nul: '{{column}} must not contain a NUL character',
+  not_kopecks: '{{column}} must be a whole number of hundredths, such as 15000 for 150.00; found “{{value}}”',
+  not_price: '{{column}} must be a price, such as 1299.90 or 1 299,90; found “{{value}}”',
+  ambiguous_price:
+    '{{column}} “{{value}}” is ambiguous: no other price in the file shows whether the separator begins the decimals. Write it with two decimals or without separators.',
+  too_many_decimals: '{{column}} must have at most {{max}} decimals; found “{{value}}”',
+  not_image_url: '{{column}} must be an https address, or a path that begins with /; found “{{value}}”',
+  not_email: '{{column}} must be an e-mail address, such as name@example.com; found “{{value}}”',
+  not_boolean: '{{column}} must be true, false, 1 or 0; found “{{value}}”',
+  no_digit: '{{column}} must contain at least one digit',
+  required: '{{column}} is required for a new record',
+  unknown_category: '{{column}} matches no category: “{{value}}”',
+  rejected_category: '{{column}} names a category whose own row is rejected: “{{value}}”',
+  category_cycle: '{{column}} would put the category below itself: {{path}}',
+  sku_taken: '{{column}} “{{value}}” belongs to another product: “{{product}}”',
+  duplicate_row: '{{column}} is the same as in line {{line}}; a record can have only one row',
+  key_required: '{{columns, list(type: disjunction)}} is required',
+  category_limit: 'A store can have at most {{max, number}} categories',
+  cell_count: 'The row has {{found}} cells, the header has {{expected}}',
+  row_too_long: 'The row is longer than {{max, number}} characters',
+  unclosed_quote: 'A quote is never closed',
+  text_after_quote: 'There is text after a closing quote; a quote inside a quoted cell must be doubled',
+  empty_file: 'The file is empty. Its first line must name the columns: {{columns, list}}',
+  not_utf8: 'The file is not UTF-8. Save it as “CSV UTF-8”.',
+  unknown_column: 'Unknown column “{{value}}”. Valid columns: {{columns, list}}',
+  duplicate_column: 'The column {{value}} appears twice',
+  missing_column: 'The column {{columns, list(type: disjunction)}} is missing',
+  file_too_large: 'The file is larger than {{maxMiB}} MB. Split it, or import it on the command line.',
+  too_many_rows: 'The file has more than {{max, number}} rows. Split it, or import it on the command line.',
+} satisfies Record<ImportErrorCode, string>;

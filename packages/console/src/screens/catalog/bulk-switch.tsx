@@ -1,0 +1,45 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { reloadProducts, switchProducts } from '../../api/catalog.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import { explain } from '../../shell/explain.ts';
+import { notify } from '../../shell/notify.tsx';
+import { useStore } from '../../shell/use-store.ts';
+
+/** Switches the selected products on or off. */
+export function BulkSwitch({ ids, onDone }: { ids: readonly string[]; onDone(): void }) {
+  const { t } = useTranslation();
+  const { id: storeId } = useStore();
+  const queryClient = useQueryClient();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (isActive: boolean) => switchProducts(storeId, { ids: [...ids], isActive }),
+    onSuccess({ changed }) {
+      reloadProducts(queryClient, storeId);
+      notify(t('catalog.switched', { count: changed }));
+      onDone();
+    },
+    onError: (error) => notify(explain(error, t), false),
+  });
+  return (
+    <Group className="panel" role="region" aria-label={t('catalog.selection')} px="md" py="xs" gap="sm">
+      <Text size="sm" fw={500} aria-live="polite">
+        {t('catalog.selected', { count: ids.length })}
+      </Text>
+      {([true, false] as const).map((isActive) => (
+        <Button
+          key={String(isActive)}
+          variant="default"
+          size="xs"
+          loading={isPending && variables === isActive}
+          disabled={isPending}
+          onClick={() => mutate(isActive)}
+        >
+          {t(isActive ? 'catalog.switchOn' : 'catalog.switchOff')}
+        </Button>
+      ))}
+      <Button variant="subtle" size="xs" onClick={onDone}>
+        {t('catalog.clearSelection')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,122 @@
+import { Box, Button, Divider, Group, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { OrderDetails } from '@store-sales/contract/console';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/client.ts';
+import { orderQuery } from '../../api/orders.ts';
+import { useTranslation } from '../../i18n/index.ts';
+import type { OtherChange } from '../../shell/conflict.ts';
+import { ConflictAlert } from '../../shell/conflict-alert.tsx';
+import { useMoney } from '../../shell/money.ts';
+import { notify } from '../../shell/notify.tsx';
+import { ProblemAlert } from '../../shell/problem-alert.tsx';
+import { paymentTypeName } from '../../shell/system-names.ts';
+import { FormDialog } from '../../shell/unsaved.tsx';
+import { useStore } from '../../shell/use-store.ts';
+import { useSubmit } from '../../shell/use-submit.ts';
+import { DeliveryFields, PaymentFields } from './amount-fields.tsx';
+import { changedParts, draftOf, rebase, toOrderChange } from './edit-items-draft.ts';
+import { NewItems } from './new-items.tsx';
+import { type Draft, useDraftForm } from './new-order-draft.ts';
+import { DraftTotals } from './new-order-summary.tsx';
+import { useChangeOrder } from './use-change-order.ts';
+
+/** Edits the items of an order and everything that its total depends on. */
+export default function EditItems({ details, onClose }: { details: OrderDetails; onClose(): void }) {
+  const { t } = useTranslation();
+  const isPhone = useMediaQuery('(max-width: 48em)');
+  return (
+    <FormDialog opened onClose={onClose} title={t('orders.editItems')} size="xl" fullScreen={isPhone}>
+      <EditItemsForm details={details} onClose={onClose} />
+    </FormDialog>
+  );
+}
+
+const labels = {
+  items: 'orders.items',
+  deliveryType: 'orders.deliveryType',
+  deliveryCost: 'orders.deliveryCost',
+  paymentType: 'orders.paymentType',
+  promoCode: 'orders.promoCode',
+  discount: 'orders.orderDiscount',
+} as const;
+
+function EditItemsForm({ details, onClose }: { details: OrderDetails; onClose(): void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { id: storeId } = useStore();
+  const change = useChangeOrder(details.order.id);
+  const describe = useDescription();
+  // The version that this person sees in the form, which may be older than the cached one.
+  const [base, setBase] = useState(details);
+  const [others, setOthers] = useState<OtherChange[]>();
+  const before = draftOf(base.order);
+  const form = useDraftForm(before);
+  const { order } = base;
+
+  async function save(draft: Draft) {
+    const changed = toOrderChange(draft, before);
+    if (!changed) return;
+    try {
+      await change(changed, base.etag);
+    } catch (error) {
+      const latest = queryClient.getQueryData(orderQuery(storeId, order.id).queryKey);
+      if (latest && error instanceof ApiError && error.code === 'precondition_failed') showLatest(latest);
+      throw error;
+    }
+  }
+
+  function showLatest(latest: OrderDetails) {
+    const theirs = draftOf(latest.order);
+    const described = describe(latest.order);
+    form.setInitialValues(theirs);
+    form.setValues(rebase(form.getValues(), before, theirs));
+    setBase(latest);
+    setOthers(changedParts(theirs, before).map((field) => ({ field, theirs: described[field] })));
+  }
+
+  const { onSubmit, isSending, error, problem } = useSubmit(form, save, () => {
+    notify(t('orders.saved'));
+    onClose();
+  });
+  const isConflict = error instanceof ApiError && error.code === 'precondition_failed';
+  const deliveryType = order.delivery.typeId ? { id: order.delivery.typeId, name: order.delivery.type } : undefined;
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="lg">
+        <NewItems form={form} />
+        <Divider />
+        <DeliveryFields form={form} current={deliveryType} />
+        <PaymentFields form={form} current={order.paymentType ?? undefined} />
+        <Box pt="md" style={{ borderTop: '1px solid var(--console-border)' }}>
+          <DraftTotals draft={form.values} />
+        </Box>
+        <ConflictAlert changes={others} labelOf={(field) => t(labels[field as keyof typeof labels])} />
+        <ProblemAlert>{others && isConflict ? undefined : problem}</ProblemAlert>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isSending}>
+            {t('common.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The editable parts of an order as text. */
+function useDescription() {
+  const { t } = useTranslation();
+  const { money } = useMoney();
+  return ({ items = [], delivery, paymentType, promoCode, discountTotal }: OrderDetails['order']) => ({
+    items: items.map(({ name, quantity }) => `${name} × ${quantity}`).join(', '),
+    deliveryType: delivery.type,
+    deliveryCost: money(delivery.cost - delivery.discount),
+    paymentType: paymentType ? paymentTypeName(paymentType, t) : '',
+    promoCode,
+    discount: money(items.reduce((rest, { discount }) => rest - discount, discountTotal)),
+  });
+}

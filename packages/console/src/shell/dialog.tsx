@@ -1,0 +1,96 @@
+import { CloseButton } from '@mantine/core';
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import { useTranslation } from '../i18n/index.ts';
+import classes from './dialog.module.css';
+
+export interface DialogProps {
+  opened: boolean;
+  onClose(): void;
+  title: ReactNode;
+  size?: 'md' | 'lg' | 'xl';
+  fullScreen?: boolean | undefined;
+  /** At the right edge, or near the top; else in the middle. */
+  place?: 'right' | 'top';
+  withCloseButton?: boolean;
+  closeOnClickOutside?: boolean;
+  closeOnEscape?: boolean;
+  children: ReactNode;
+}
+
+/** The open ones; only the last gets Escape. */
+const open: HTMLDialogElement[] = [];
+
+/** A modal dialog of the browser, with its focus handling. */
+export const Dialog = ({ opened, ...props }: DialogProps) => opened && <OpenDialog {...props} />;
+
+function OpenDialog({
+  onClose,
+  title,
+  size = 'md',
+  fullScreen = false,
+  place,
+  withCloseButton = true,
+  closeOnClickOutside = true,
+  closeOnEscape = true,
+  children,
+}: Omit<DialogProps, 'opened'>) {
+  const { t } = useTranslation();
+  const id = useId();
+  const ref = useRef<HTMLDialogElement>(null);
+  const isPressedOutside = useRef(false);
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || open.at(-1) !== ref.current) return;
+    // Else the browser closes it, without asking for a second time.
+    event.preventDefault();
+    if (closeOnEscape) onClose();
+  });
+
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    const root = document.documentElement;
+    if (!open.length) root.style.setProperty('--scrollbar', `${window.innerWidth - root.clientWidth}px`);
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    open.push(dialog);
+    window.addEventListener('keydown', onKeyDown);
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      open.splice(open.indexOf(dialog), 1);
+      // Gives the focus back.
+      dialog.close();
+    };
+  }, []);
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: for keys there is Escape
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      className={classes.dialog}
+      data-size={size}
+      data-place={fullScreen ? 'full' : place}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (closeOnEscape) onClose();
+      }}
+      onMouseDown={({ target, currentTarget }) => {
+        isPressedOutside.current = target === currentTarget;
+      }}
+      onClick={({ target, currentTarget }) => {
+        if (closeOnClickOutside && isPressedOutside.current && target === currentTarget) onClose();
+      }}
+    >
+      <div className={classes.content}>
+        <div className={classes.header}>
+          <h2 className={classes.title} id={id}>
+            {title}
+          </h2>
+          {withCloseButton && <CloseButton aria-label={t('common.close')} onClick={onClose} />}
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}

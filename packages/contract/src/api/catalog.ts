@@ -1,0 +1,33 @@
+import Type, { type Static } from 'typebox';
+import { Body, Filter, Instant, Kopecks, listParameters, OrNull, Uuid } from './common.ts';
+
+export const Product = Type.Object(
+  {
+    id: Uuid('Product identifier.'),
+    externalId: Type.String({ description: 'Product id in an external system.' }),
+    sku: Type.String({ description: 'SKU (stock keeping unit).' }),
+    name: Type.String({ description: 'Name.' }),
+    description: Type.String({ description: 'Description.' }),
+    price: Kopecks('Catalog price.'),
+    currency: Type.String({ description: 'Currency of the price.', examples: ['RUB'] }),
+    categoryId: OrNull(Type.String({ format: 'uuid' }), 'Id of the category; null if the product has none.'),
+    categoryExternalId: Type.String({ description: 'External id of the category.' }),
+    imageUrl: Type.String({
+      description:
+        'Picture: an `https` address, or a path of this service that begins with `/`; empty if there is none.',
+    }),
+    isActive: Type.Boolean({ description: 'Whether the product can be ordered.' }),
+    createdAt: Instant('Creation time.'),
+    updatedAt: Instant('Time of the last change.'),
+  },
+  { description: 'A product in the catalog.' },
+);
+export type Product = Static<typeof Product>;
+
+export const ProductQuery = Body({
+  'filter[externalId]': Type.Optional(Filter('Product id in an external system.')),
+  'filter[sku]': Type.Optional(Filter('SKU.')),
+  'filter[categoryId]': Type.Optional({ ...Filter('Category id.'), format: 'uuid' }),
+  ...listParameters,
+});
+export type ProductQuery = Static<typeof ProductQuery>;

@@ -1,0 +1,259 @@
+import Type, { type Static } from 'typebox';
+import { Body, Filter, Instant, Kopecks, listParameters, OrNull, Text, Uuid, UuidOrEmpty } from './common.ts';
+
+export const MAX_ORDER_ITEMS = 500;
+
+export const OrderItem = Type.Object(
+  {
+    id: Uuid('Item identifier.'),
+    productId: Uuid('Id of the product in the catalog.'),
+    externalProductId: Type.String({ description: 'Product id in an external system.' }),
+    name: Type.String({ description: 'Product name at the time of sale.' }),
+    sku: Type.String({ description: 'SKU at the time of sale.' }),
+    quantity: Type.Integer({ description: 'Quantity.' }),
+    unitPrice: Kopecks('Price of one unit.'),
+    discount: Kopecks('Discount on the line.'),
+    lineTotal: Kopecks('`unitPrice × quantity − discount`.'),
+  },
+  { description: 'An order line.' },
+);
+export type OrderItem = Static<typeof OrderItem>;
+
+/** Fields of a delivery address, in display order. */
+export const addressFields = ['address', 'city', 'region', 'street', 'house', 'flat', 'postalCode'] as const;
+export type AddressField = (typeof addressFields)[number];
+
+const address = {
+  address: Text(500, 'Full address.'),
+  city: Text(500, 'City.'),
+  region: Text(500, 'Region.'),
+  street: Text(500, 'Street.'),
+  house: Text(500, 'House.'),
+  flat: Text(500, 'Flat.'),
+  postalCode: Text(500, 'Postal code.'),
+};
+
+const identity = {
+  id: Uuid('Order identifier.'),
+  number: Type.Integer({ description: 'Sequential order number in the store, starting at 1.' }),
+  externalId: Type.String({ description: 'Order id in an external system.' }),
+  createdAt: Instant('Creation time.'),
+};
+
+export const OrderSummary = Type.Object(identity, {
+  description: 'Identifies an order. Returned instead of the order to a key without the right `orders:read`.',
+});
+export type OrderSummary = Static<typeof OrderSummary>;
+
+export const Order = Type.Object(
+  {
+    ...identity,
+    updatedAt: Instant('Time of the last change.'),
+    status: Type.Object(
+      {
+        id: Uuid('Identifier of the status.'),
+        code: OrNull(Type.String(), 'System code; null for a custom status.'),
+        name: Type.String({ description: 'Current name of the status.' }),
+      },
+      { description: 'Status of the order.' },
+    ),
+    paymentStatus: Type.Object(
+      {
+        id: Uuid('Identifier of the payment status.'),
+        code: OrNull(Type.String(), 'System code; null for a custom status.'),
+        name: Type.String({ description: 'Current name of the status.' }),
+        isPaid: Type.Boolean({ description: 'Whether the order counts as paid.' }),
+      },
+      { description: 'Payment status of the order.' },
+    ),
+    totalAmount: Kopecks('Order total.'),
+    discountTotal: Kopecks('Total discount.'),
+    promoCode: Type.String({ description: 'Promo code applied.' }),
+    currency: Type.String({ description: 'Currency of the amounts.', examples: ['RUB'] }),
+    customer: Type.Object(
+      {
+        id: OrNull(
+          Type.String({ format: 'uuid' }),
+          'Id of the customer record; null if the order has neither phone nor e-mail.',
+        ),
+        name: Type.String({ description: 'Name, as given in the order.' }),
+        phone: Type.String({ description: 'Phone number, as given in the order.' }),
+        email: Type.String({ description: 'E-mail address, as given in the order.' }),
+      },
+      { description: 'The buyer.' },
+    ),
+    delivery: Type.Object(
+      {
+        typeId: OrNull(Type.String({ format: 'uuid' }), 'Id of the delivery type; null if there is none.'),
+        type: Type.String({ description: 'Name of the delivery type when it was chosen.' }),
+        cost: Kopecks('Cost of delivery.'),
+        discount: Kopecks('Discount on delivery.'),
+        ...address,
+      },
+      { description: 'Delivery type, cost and address.' },
+    ),
+    paymentType: OrNull(
+      Type.Object({
+        id: Uuid('Identifier.'),
+        code: Type.String({ description: 'Code.' }),
+        name: Type.String({ description: 'Name.' }),
+      }),
+      'The payment type as it was when it was chosen; null if there is none.',
+    ),
+    source: Type.String({ description: 'Origin of the order: `api`, `manual` or `site`.', examples: ['api'] }),
+    notes: Type.String({ description: 'Order comment.' }),
+    items: Type.Optional(Type.Array(OrderItem, { description: 'Order lines. In lists, only with `with=items`.' })),
+  },
+  { description: 'An order.' },
+);
+export type Order = Static<typeof Order>;
+
+const status = Filter('System code of a status, for example `new`, or the id of any status of the store.');
+const paymentStatus = Filter(
+  'System code of a payment status, for example `paid`, or the id of any payment status of the store.',
+);
+
+export const OrderQuery = Body({
+  'filter[status]': Type.Optional(status),
+  'filter[paymentStatus]': Type.Optional(paymentStatus),
+  'filter[externalId]': Type.Optional(Filter('Order id in an external system.')),
+  ...listParameters,
+  with: Type.Optional(Type.Enum(['items'], { type: 'string', description: 'Include the items of each order.' })),
+});
+export type OrderQuery = Static<typeof OrderQuery>;
+
+const customer = {
+  name: Type.Optional(Text(200, 'Name.')),
+  phone: Type.Optional(Text(50, 'Phone number, in any notation.')),
+  email: Type.Optional(Text(254, 'E-mail address.')),
+};
+
+const Amount = (description: string) => Type.Optional(Kopecks(description));
+
+const optionalAddress = Object.fromEntries(addressFields.map((field) => [field, Type.Optional(address[field])])) as {
+  [Field in AddressField]: ReturnType<typeof Type.Optional<(typeof address)[Field]>>;
+};
+
+const productKeys = {
+  productId: Type.Optional(Uuid('Id of the product. Send exactly one of `productId`, `sku` and `externalProductId`.')),
+  sku: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'SKU of the product.' })),
+  externalProductId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Product id in an external system.' }),
+  ),
+};
+const productKeyNames = Object.keys(productKeys) as (keyof typeof productKeys)[];
+
+const Quantity = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000, description });
+
+export const OrderCreateItem = Body(
+  {
+    ...productKeys,
+    quantity: Quantity('Quantity.'),
+    unitPrice: Amount('Price of one unit. Defaults to the catalog price.'),
+    discount: Amount('Discount on the line.'),
+  },
+  {
+    description: 'A new order line.',
+    oneOf: productKeyNames.map((name) => ({ required: [name] })),
+  },
+);
+
+export const OrderCreate = Body(
+  {
+    externalId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Order id in your system. Repeating a request with the same value returns the existing order.',
+      }),
+    ),
+    customer: Type.Optional(
+      Body(customer, { description: 'The buyer, matched to an existing customer by phone, then by e-mail.' }),
+    ),
+    items: Type.Array(OrderCreateItem, {
+      minItems: 1,
+      maxItems: MAX_ORDER_ITEMS,
+      description: 'Order lines. Their sequence is kept.',
+    }),
+    delivery: Type.Optional(
+      Body(
+        {
+          typeId: Type.Optional(Uuid('Id of a delivery type enabled in the store.')),
+          cost: Amount('Cost of delivery.'),
+          discount: Amount('Discount on delivery. Cannot exceed the cost.'),
+          ...optionalAddress,
+        },
+        { description: 'Delivery type, cost and address.' },
+      ),
+    ),
+    paymentTypeId: Type.Optional(Uuid('Id of a payment type enabled in the store.')),
+    promoCode: Type.Optional(Text(100, 'Promo code.')),
+    discount: Amount('Discount on the whole order.'),
+    notes: Type.Optional(Text(5000, 'Order comment.')),
+  },
+  { description: 'A new order.' },
+);
+export type OrderCreate = Static<typeof OrderCreate>;
+
+export const OrderChangeItem = Body(
+  {
+    id: Type.Optional(Uuid('Id of a line of this order. It keeps its product, name and SKU, and all fields not sent.')),
+    ...productKeys,
+    productId: Type.Optional(
+      Uuid('Id of the product of a new line. Send exactly one of `id`, `productId`, `sku` and `externalProductId`.'),
+    ),
+    quantity: Type.Optional(Quantity('Quantity. Required for a new line.')),
+    unitPrice: Amount('Price of one unit. A new line defaults to the catalog price.'),
+    discount: Amount('Discount on the line.'),
+  },
+  {
+    description: 'A line of the order, or a new one.',
+    oneOf: ['id', ...productKeyNames].map((name) => ({ required: [name] })),
+    dependentRequired: Object.fromEntries(productKeyNames.map((name) => [name, ['quantity']])),
+  },
+);
+
+export const OrderChange = Body(
+  {
+    status: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'System code of the new status.' })),
+    statusId: Type.Optional(Uuid('Id of the new status. Cannot be combined with `status`.')),
+    paymentStatus: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'System code of the new payment status.' }),
+    ),
+    paymentStatusId: Type.Optional(Uuid('Id of the new payment status. Cannot be combined with `paymentStatus`.')),
+    notes: Type.Optional(Text(5000, 'Order comment.')),
+    customer: Type.Optional(
+      Body(customer, { description: 'The buyer. A changed phone or e-mail is matched to a customer again.' }),
+    ),
+    items: Type.Optional(
+      Type.Array(OrderChangeItem, {
+        minItems: 1,
+        maxItems: MAX_ORDER_ITEMS,
+        description: 'All order lines, in their new sequence. Lines that are not sent are removed.',
+      }),
+    ),
+    delivery: Type.Optional(
+      Body(
+        {
+          typeId: Type.Optional(UuidOrEmpty('Id of a delivery type enabled in the store; `""` removes it.')),
+          cost: Amount('Cost of delivery.'),
+          discount: Amount('Discount on delivery. Cannot exceed the cost.'),
+          ...optionalAddress,
+        },
+        { description: 'Delivery type, cost and address.' },
+      ),
+    ),
+    paymentTypeId: Type.Optional(UuidOrEmpty('Id of a payment type enabled in the store; `""` removes it.')),
+    promoCode: Type.Optional(Text(100, 'Promo code.')),
+    discount: Amount('Discount on the whole order.'),
+  },
+  {
+    description: 'Fields that are not sent stay unchanged.',
+    minProperties: 1,
+    dependentSchemas: {
+      status: { properties: { statusId: false } },
+      paymentStatus: { properties: { paymentStatusId: false } },
+    },
+  },
+);
+export type OrderChange = Static<typeof OrderChange>;

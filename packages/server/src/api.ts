@@ -1,0 +1,84 @@
+import { API_PREFIX, type Endpoint, endpoints } from '@store-sales/contract';
+import type { FastifyInstance } from 'fastify';
+import { Counter } from 'prom-client';
+import { catalogRoutes } from './catalog/routes.ts';
+import { customerRoutes } from './customers/routes.ts';
+import type { Admission } from './http/admission.ts';
+import { type ApiHandlers, bind, type Route } from './http/bind.ts';
+import type { ApiCaller } from './http/callers.ts';
+import { type CachedResponse, responseCache } from './http/response-cache.ts';
+import { keyGuard } from './keys/guard.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { orderRecordErrors } from './orders/record-errors.ts';
+import { orderRoutes } from './orders/routes.ts';
+import { statusRoutes } from './orders/statuses/routes.ts';
+import { referenceRoutes } from './references/routes.ts';
+import type { Services } from './services.ts';
+import type { Kind } from './store-limit.ts';
+
+const MIB = 1024 * 1024;
+
+type ApiRoute = Route & Pick<Endpoint, 'right'>;
+
+const routes = Object.entries(endpoints).map(
+  ([name, { method, path, right, statuses, ...schemas }]: [string, Endpoint]): ApiRoute => ({
+    name,
+    method,
+    path: API_PREFIX + path,
+    right,
+    status: statuses[0],
+    contentType: 'application/json; charset=utf-8',
+    ...(method === 'POST' && { isRepeatable: true }),
+    ...schemas,
+  }),
+);
+
+/** The public API: the features' handlers, guarded by API keys. */
+export function bindApi(app: FastifyInstance, services: Services, identify: Admission['identify']) {
+  const handlers: ApiHandlers = {
+    ...keyRoutes(),
+    ...orderRoutes(services),
+    ...statusRoutes(services),
+    ...catalogRoutes(services),
+    ...customerRoutes(services),
+    ...referenceRoutes(services),
+  };
+  bind(app, services, {
+    routes,
+    handlers,
+    guard: keyGuard(services, identify),
+    recordErrors: orderRecordErrors(services),
+    storeIdOf: ({ caller }) => caller.store_id,
+    limitOf({ caller }, row) {
+      const kind = limitKind(row);
+      return kind && { kind, tenantId: caller.store_id };
+    },
+    cache: apiCache(services),
+  });
+}
+
+/** undefined if the endpoint uses no connection of the pool or applies its own limit. */
+function limitKind({ name, method }: ApiRoute): Kind | undefined {
+  if (name === 'createOrder' || name === 'changeOrder') return 'orderWrite';
+  if (method !== 'GET') return 'referenceWrite';
+  return name === 'checkKey' || name === 'listOrders' || name === 'readOrder' ? undefined : 'slowRead';
+}
+
+function apiCache({ config, registry }: Services) {
+  const cache = responseCache(config.RESPONSE_CACHE_MB * MIB);
+  const hits = new Counter({
+    name: 'store_sales_response_cache_hits_total',
+    help: 'Responses served from the response cache.',
+    registers: [registry],
+  });
+  return {
+    get({ caller }: ApiCaller, url: string) {
+      const found = cache.get(caller, url);
+      if (found) hits.inc();
+      return found;
+    },
+    set({ caller }: ApiCaller, url: string, response: object) {
+      cache.set(caller, url, response as CachedResponse);
+    },
+  };
+}

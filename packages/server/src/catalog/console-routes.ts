@@ -1,0 +1,87 @@
+import type { ConsoleHandlersAt } from '../http/bind.ts';
+import type { MemberCaller } from '../http/callers.ts';
+import { fileImport, type ImportSlots } from '../imports/console-import.ts';
+import type { Services } from '../services.ts';
+import type { StoreRow } from '../tenants.ts';
+import { countProducts, listCategories } from './categories.ts';
+import { changeCategory, createCategory, deleteCategory } from './edit-categories.ts';
+import { changeProduct, createProduct, type Edit, switchProducts } from './edit-products.ts';
+import { findProducts } from './find-products.ts';
+import { categoryTable, importCategories } from './import-categories.ts';
+import { importProducts, productTable } from './import-products.ts';
+import { readProduct, type Shop } from './products.ts';
+import { searchProducts } from './search-products.ts';
+
+type ProductRoutes = ConsoleHandlersAt<'/stores/{storeId}/products' | '/stores/{storeId}/orders/products'>;
+type CategoryRoutes = ConsoleHandlersAt<'/stores/{storeId}/categories'>;
+
+export const catalogConsoleRoutes = (services: Services, slots: ImportSlots): ProductRoutes & CategoryRoutes => ({
+  ...productRoutes(services, slots),
+  ...categoryRoutes(services, slots),
+});
+
+function productRoutes(services: Services, slots: ImportSlots): ProductRoutes {
+  const { db } = services;
+  return {
+    'GET /stores/{storeId}/products': async ({ store, query }) => ({
+      body: await findProducts(db, services, shopOf(store), query),
+    }),
+    async 'POST /stores/{storeId}/products'(call) {
+      const id = await createProduct(db, call.body, editOf(call));
+      return { body: await readProduct(db, shopOf(call.store), id) };
+    },
+    'GET /stores/{storeId}/products/{productId}': async ({ store, params }) => ({
+      body: await readProduct(db, shopOf(store), params.productId),
+    }),
+    async 'PATCH /stores/{storeId}/products/{productId}'(call) {
+      const { productId } = call.params;
+      await changeProduct(db, productId, call.body, editOf(call), call.ifMatch);
+      return { body: await readProduct(db, shopOf(call.store), productId) };
+    },
+    'PATCH /stores/{storeId}/products': async (call) => ({
+      body: { changed: await switchProducts(db, call.body, editOf(call)) },
+    }),
+    'POST /stores/{storeId}/products/import': fileImport(services, slots, 'products', productTable, importProducts),
+    'GET /stores/{storeId}/orders/products': async ({ store, query }) => ({
+      body: await searchProducts(db, store.id, query.q ?? ''),
+    }),
+  };
+}
+
+function categoryRoutes(services: Services, slots: ImportSlots): CategoryRoutes {
+  const { db } = services;
+  const tree = async ({ id }: StoreRow) => ({ body: await listCategories(db, id) });
+  return {
+    'GET /stores/{storeId}/categories': ({ store }) => tree(store),
+    async 'POST /stores/{storeId}/categories'(call) {
+      await createCategory(db, call.body, editOf(call));
+      return tree(call.store);
+    },
+    async 'PATCH /stores/{storeId}/categories/{categoryId}'(call) {
+      await changeCategory(db, call.params.categoryId, call.body, editOf(call));
+      return tree(call.store);
+    },
+    async 'DELETE /stores/{storeId}/categories/{categoryId}'(call) {
+      await deleteCategory(db, call.params.categoryId, editOf(call));
+      return tree(call.store);
+    },
+    'GET /stores/{storeId}/categories/counts': async ({ store }) => ({
+      body: { counts: await countProducts(db, store.id) },
+    }),
+    'POST /stores/{storeId}/categories/import': fileImport(
+      services,
+      slots,
+      'categories',
+      categoryTable,
+      importCategories,
+    ),
+  };
+}
+
+const shopOf = ({ id, currency }: StoreRow): Shop => ({ storeId: id, currency });
+
+const editOf = ({ store, actor, now }: MemberCaller & { now: number }): Edit => ({
+  storeId: store.id,
+  actor,
+  now,
+});

@@ -1,0 +1,36 @@
+import type { ConsoleHandlersAt } from '../http/bind.ts';
+import { fileImport, type ImportSlots } from '../imports/console-import.ts';
+import type { Services } from '../services.ts';
+import { readCustomer } from './customers.ts';
+import { changeCustomer, createCustomer } from './edit-customers.ts';
+import { findCustomers } from './find-customers.ts';
+import { customerTable, importCustomers } from './import-customers.ts';
+
+type CustomerRoutes = Omit<
+  ConsoleHandlersAt<'/stores/{storeId}/customers'>,
+  // In orders/, which this folder does not import.
+  | 'GET /stores/{storeId}/customers/{customerId}/orders'
+  | 'GET /stores/{storeId}/customers/{customerId}/sales'
+  | 'POST /stores/{storeId}/customers/{customerId}/merge'
+>;
+
+export function customerConsoleRoutes(services: Services, slots: ImportSlots): CustomerRoutes {
+  const { db } = services;
+  return {
+    'GET /stores/{storeId}/customers': async ({ store, query }) => ({
+      body: await findCustomers(db, services, store.id, query),
+    }),
+    'GET /stores/{storeId}/customers/{customerId}': async ({ store, params }) => ({
+      body: await readCustomer(db, store.id, params.customerId),
+    }),
+    async 'POST /stores/{storeId}/customers'({ store, actor, body, now }) {
+      const id = await createCustomer(db, body, { storeId: store.id, actor, now });
+      return { body: await readCustomer(db, store.id, id) };
+    },
+    async 'PATCH /stores/{storeId}/customers/{customerId}'({ store, actor, params, body, ifMatch, now }) {
+      await changeCustomer(db, params.customerId, body, { storeId: store.id, actor, now, ifMatch });
+      return { body: await readCustomer(db, store.id, params.customerId) };
+    },
+    'POST /stores/{storeId}/customers/import': fileImport(services, slots, 'customers', customerTable, importCustomers),
+  };
+}

@@ -1,0 +1,34 @@
+import type { ApiKey } from '@store-sales/contract/console';
+import type { ConsoleHandlersAt } from '../http/bind.ts';
+import { iso } from '../instant.ts';
+import { requireOptimalPlan } from '../plan.ts';
+import type { Services } from '../services.ts';
+import { createKey, type KeyView, listKeys, parseLife, revokeKey } from './keys.ts';
+
+export const keyConsoleRoutes = ({ db }: Services): ConsoleHandlersAt<'/stores/{storeId}/keys'> => ({
+  async 'GET /stores/{storeId}/keys'({ store }) {
+    requireOptimalPlan(store);
+    const oldestFirst = await listKeys(db, store.id);
+    return { body: oldestFirst.map(view).reverse() };
+  },
+  async 'POST /stores/{storeId}/keys'({ store, actor, body: { name, rights, life }, now }) {
+    requireOptimalPlan(store);
+    const created = await createKey(db, { storeId: store.id, name, rights, life: parseLife(life) }, now, actor);
+    return { body: { secret: created.secret, key: view(created.key) } };
+  },
+  async 'DELETE /stores/{storeId}/keys/{keyId}'({ store, actor, params, now }) {
+    requireOptimalPlan(store);
+    return { body: view(await revokeKey(db, params.keyId, now, store.id, actor)) };
+  },
+});
+
+const view = (key: KeyView): ApiKey => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  rights: key.rights,
+  createdAt: iso(key.createdAt),
+  expiresAt: iso(key.expiresAt),
+  revokedAt: key.revokedAt === null ? null : iso(key.revokedAt),
+  lastUsedAt: key.lastUsedAt === null ? null : iso(key.lastUsedAt),
+});

@@ -1,0 +1,92 @@
+import type { Database, Queryable, Transaction } from '../db/database.ts';
+import { empty, sql } from '../db/sql.ts';
+
+export interface MailRow {
+  store_id: string;
+  id: string;
+  kind: string;
+  recipient: string;
+  language: string;
+  params: string;
+  secret: string | null;
+  attempts: number;
+  created_at: number;
+  expires_at: number | null;
+}
+
+export interface Settled {
+  store_id: string;
+  id: string;
+  lease: number;
+}
+
+const isDue = (now: number) => sql`state = 'waiting' and next_attempt_at <= ${now}`;
+
+export const anyDue = async (db: Queryable, now: number) =>
+  (await db.one(sql`select id from mails where ${isDue(now)} limit 1`)) !== undefined;
+
+/** The next store with due mails, in the order of their ids. */
+export const nextStore = async (db: Queryable, after: string, now: number) =>
+  (
+    await db.one<{ store_id: string }>(
+      sql`select store_id from mails where ${isDue(now)} and store_id > ${after} order by store_id limit 1`,
+    )
+  )?.store_id;
+
+/** The oldest due mails of a store, without those that another mailer is claiming. */
+export const dueOf = (tx: Transaction, storeId: string, now: number, limit: number) =>
+  tx.all<MailRow>(
+    sql`select store_id, id, kind, recipient, language, params, secret, attempts, created_at, expires_at from mails
+        where store_id = ${storeId} and ${isDue(now)}
+        order by next_attempt_at limit ${limit} ${tx.dialect.skipLocked}`,
+  );
+
+/** A leased mail is due again when the lease has expired. */
+export const lease = (tx: Transaction, storeId: string, id: string, until: number) =>
+  tx.run(sql`update mails set lease = ${until}, next_attempt_at = ${until} where store_id = ${storeId} and id = ${id}`);
+
+/** Nothing happens if the lease has expired and another mailer has claimed the mail. */
+const isLeased = ({ id, lease }: Settled) => sql`id = ${id} and lease = ${lease} and state = 'waiting'`;
+
+export const setSent = (db: Queryable, mail: Settled, attempts: number, now: number) =>
+  db.run(
+    sql`update mails set state = 'sent', attempts = ${attempts}, next_attempt_at = null, lease = null, error = null,
+                         params = '{}', secret = null, settled_at = ${now}
+        where store_id = ${mail.store_id} and ${isLeased(mail)}`,
+  );
+
+export const setRetry = (db: Queryable, mail: Settled, attempts: number, error: string, at: number) =>
+  db.run(
+    sql`update mails set attempts = ${attempts}, next_attempt_at = ${at}, lease = null, error = ${error}
+        where store_id = ${mail.store_id} and ${isLeased(mail)}`,
+  );
+
+/** Its content is kept for a retry, unless the link has expired. */
+export const setDead = (db: Queryable, mail: Settled, attempts: number, error: string, now: number) =>
+  db.run(
+    sql`update mails set state = 'dead', attempts = ${attempts}, next_attempt_at = null, lease = null, error = ${error},
+                         secret = case when expires_at <= ${now} then null else secret end, settled_at = ${now}
+        where store_id = ${mail.store_id} and ${isLeased(mail)}`,
+  );
+
+/** Deletes settled mails in a batch; returns their number. */
+export const prune = (db: Database, state: 'sent' | 'dead', before: number, limit: number) =>
+  db.run(
+    sql`delete from mails where (store_id, id) in (
+          select store_id, id from mails where state = ${state} and settled_at is not null and settled_at <= ${before}
+          order by settled_at limit ${limit})`,
+  );
+
+/** Counted up to this number. */
+export const MAX_COUNT = 100_000;
+
+export const count = async (db: Queryable, state: 'waiting' | 'dead') =>
+  Number(
+    (
+      await db.one<{ count: number }>(
+        sql`select count(*) as count from (select 1 from mails where state = ${state} ${
+          state === 'dead' ? sql`and settled_at is not null` : empty
+        } limit ${MAX_COUNT}) found`,
+      )
+    )?.count ?? 0,
+  );

@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream';
+import type { OrderDetails } from '@store-sales/contract/console';
+import { readCustomer } from '../customers/customers.ts';
+import type { Database } from '../db/database.ts';
+import { asUuid } from '../db/uuid.ts';
+import { notFound } from '../domain-error.ts';
+import type { ConsoleHandlers, ConsoleHandlersAt } from '../http/bind.ts';
+import { listDeliveryTypes } from '../references/delivery-types.ts';
+import { listPaymentTypes } from '../references/payment-types.ts';
+import type { Services } from '../services.ts';
+import { changeOrder } from './change-order.ts';
+import { changeOrders } from './change-orders.ts';
+import { countOrders } from './count-orders.ts';
+import { createOrder } from './create-order.ts';
+import { customerSales } from './customer-sales.ts';
+import { findAnything } from './find-anything.ts';
+import { boardColumn, exportFound, findOrders, ordersOfCustomer } from './find-orders.ts';
+import { mergeCustomers } from './merge-customers.ts';
+import { readOrder } from './read-order.ts';
+import { listOrderStatuses } from './statuses/order-statuses.ts';
+import { listPaymentStatuses } from './statuses/payment-statuses.ts';
+import { timelineOf } from './timeline.ts';
+
+type OrderRoutes = Omit<
+  ConsoleHandlersAt<'/stores/{storeId}/orders'>,
+  keyof ConsoleHandlersAt<'/stores/{storeId}/orders/products' | '/stores/{storeId}/orders/deliveries'>
+> &
+  Pick<
+    ConsoleHandlers,
+    | 'GET /stores/{storeId}/customers/{customerId}/orders'
+    | 'GET /stores/{storeId}/customers/{customerId}/sales'
+    | 'POST /stores/{storeId}/customers/{customerId}/merge'
+    | 'GET /stores/{storeId}/search'
+  >;
+
+/** Excel needs a BOM to detect UTF-8. */
+const UTF8_BOM = Buffer.from('\uFEFF');
+
+export function orderConsoleRoutes(services: Services): OrderRoutes {
+  const { db, limit } = services;
+
+  async function details(storeId: string, id: string, at = db): Promise<OrderDetails> {
+    const { body, etag } = await readOrder(at, storeId, id);
+    const { data } = JSON.parse(body.toString());
+    return { order: data, etag, timeline: await timelineOf({ ...services, db: at }, storeId, data.id) };
+  }
+
+  return {
+    'GET /stores/{storeId}/search': async ({ store, query }) => ({
+      body: await findAnything(db, services, store, query.q),
+    }),
+    'GET /stores/{storeId}/orders': async ({ store, query }) => ({
+      body: await findOrders(db, services, store, query),
+    }),
+    async 'GET /stores/{storeId}/orders/export'({ store, query }) {
+      const pieces = exportFound(db, services, store, query);
+      // Read the first chunk before the response starts, so that an invalid filter still gets an error response.
+      const opening = [await pieces.next(), await pieces.next()];
+      async function* file() {
+        yield UTF8_BOM;
+        for (const { done, value } of opening) if (!done) yield value;
+        for (;;) {
+          const next = () => pieces.next();
+          const { done, value } = await limit('consoleRead', store.owner_id, next, { isStreaming: true });
+          if (done) return;
+          yield value;
+        }
+      }
+      return {
+        body: Readable.from(file(), { objectMode: false }),
+        headers: { 'Content-Disposition': 'attachment; filename="orders.csv"' },
+      };
+    },
+    'GET /stores/{storeId}/orders/board': async ({ store, query }) => ({
+      body: await boardColumn(db, services, store, query),
+    }),
+    'GET /stores/{storeId}/orders/counts': async ({ store, query }) => ({
+      body: await countOrders(db, store, query),
+    }),
+    'POST /stores/{storeId}/orders/bulk': async ({ store, actor, body, now }) => ({
+      body: { results: await changeOrders(db, { storeId: store.id, actor, ...body }, now) },
+    }),
+    async 'GET /stores/{storeId}/orders/choices'({ store }) {
+      const scope = { ownerId: store.owner_id, storeId: store.id };
+      return {
+        body: {
+          statuses: await listOrderStatuses(db, store.id),
+          paymentStatuses: await listPaymentStatuses(db, store.id),
+          deliveryTypes: await listDeliveryTypes(db, scope),
+          paymentTypes: await listPaymentTypes(db, scope),
+        },
+      };
+    },
+    async 'POST /stores/{storeId}/orders'({ store, actor, body, now, write }) {
+      const request = { storeId: store.id, currency: store.currency, source: 'manual', actor, order: body } as const;
+      const create = async (at: Database) => {
+        const { id, replayed } = await createOrder(at, request, now);
+        return { status: replayed ? 200 : 201, body: await details(store.id, id, at) };
+      };
+      // With an externalId the creation can be repeated anyway, and gets the current order.
+      return body.externalId === undefined ? write(create) : create(db);
+    },
+    'GET /stores/{storeId}/orders/{orderId}': async ({ store, params }) => ({
+      body: await details(store.id, params.orderId),
+    }),
+    async 'PATCH /stores/{storeId}/orders/{orderId}'({ store, actor, params, body, ifMatch, now }) {
+      const id = asUuid(params.orderId);
+      if (!id) throw notFound('order');
+      await changeOrder(db, { storeId: store.id, id, change: body, actor, ifMatch }, now);
+      return { body: await details(store.id, id) };
+    },
+    async 'GET /stores/{storeId}/customers/{customerId}/orders'({ store, params, query }) {
+      const { id } = await readCustomer(db, store.id, params.customerId);
+      return { body: await ordersOfCustomer(db, services, store.id, id, query.cursor) };
+    },
+    async 'GET /stores/{storeId}/customers/{customerId}/sales'({ store, params }) {
+      const { id } = await readCustomer(db, store.id, params.customerId);
+      return { body: await customerSales(db, store.id, id) };
+    },
+    async 'POST /stores/{storeId}/customers/{customerId}/merge'({ store, actor, params, body, now }) {
+      const { customerId: keptId } = params;
+      await mergeCustomers(db, { storeId: store.id, keptId, mergedId: body.otherId, actor, now });
+      return { body: await readCustomer(db, store.id, keptId) };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Actor } from '../../actor.ts';
+import type { Queryable, Transaction } from '../../db/database.ts';
+import { raw, sql } from '../../db/sql.ts';
+import { iso } from '../../instant.ts';
+import { STAMP_LENGTH, stampOf } from '../document.ts';
+
+/** Moves all orders from one status to another when the first is disabled. */
+export interface Move {
+  storeId: string;
+  field: 'status' | 'paymentStatus';
+  /** Status ids. */
+  from: string;
+  to: string;
+  actor: Actor;
+  now: number;
+}
+
+const columns = { status: raw('status_id'), paymentStatus: raw('payment_status_id') };
+
+/** Locks the orders of a status, always by id to avoid deadlocks, and counts them. */
+export async function lockOrders(tx: Transaction, { storeId, field, from }: Move): Promise<number> {
+  const found = await tx.one<{ count: number }>(
+    sql`select count(*) as count
+        from (select id from orders where store_id = ${storeId} and ${columns[field]} = ${from}
+              order by id ${tx.dialect.forNoKeyUpdate}) locked`,
+  );
+  return found?.count ?? 0;
+}
+
+/** Locks only the least recently changed ones, up to `limit`. */
+export async function lockFirst(tx: Transaction, { storeId, field, from }: Move, limit: number): Promise<number> {
+  const found = await tx.one<{ count: number }>(
+    sql`select count(*) as count
+        from (select id from orders where store_id = ${storeId} and ${columns[field]} = ${from}
+              order by updated_at, seq limit ${limit} ${tx.dialect.forNoKeyUpdate}) locked`,
+  );
+  return found?.count ?? 0;
+}
+
+/** Moves up to `limit` orders, each with the next change number after `after`. */
+export const moveFirst = (
+  tx: Transaction,
+  { storeId, field, from, to }: Move,
+  { after, at, limit }: { after: number; at: number; limit: number },
+) =>
+  tx.run(
+    sql`update orders set ${columns[field]} = ${to}, updated_at = ${at}, seq = ${after} + moved.position,
+          document = ${stampOf(iso(at))} || substr(document, ${STAMP_LENGTH + 1})
+        from (select id, row_number() over (order by updated_at, seq) as position
+              from orders where store_id = ${storeId} and ${columns[field]} = ${from}
+              order by updated_at, seq limit ${limit}) moved
+        where orders.store_id = ${storeId} and orders.id = moved.id`,
+  );
+
+/** Scans one index range, at most `limit` entries. */
+export async function countUpTo(
+  db: Queryable,
+  { storeId, field, from }: Pick<Move, 'storeId' | 'field' | 'from'>,
+  limit: number,
+): Promise<number> {
+  const found = await db.one<{ count: number }>(
+    sql`select count(*) as count
+        from (select 1 from orders where store_id = ${storeId} and ${columns[field]} = ${from} limit ${limit}) counted`,
+  );
+  return found?.count ?? 0;
+}

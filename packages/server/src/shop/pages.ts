@@ -1,0 +1,317 @@
+import type { Order, Product } from '@store-sales/contract';
+import type { ShownCategory } from '../catalog/browse.ts';
+import { type Html, html, type Part } from '../http/html.ts';
+import { MAX_QUANTITY } from './cart.ts';
+import type { CartChange, Checkout } from './place-order.ts';
+import { SCRIPT_PATH } from './script.ts';
+import type { Shop } from './shops.ts';
+import { styleVersion } from './style.ts';
+import { fill, type Texts, textsOf } from './texts.ts';
+
+export type FormErrors = { [Field in keyof Checkout]?: keyof Texts['errors'] };
+
+export interface CartView {
+  lines: { productId: string; quantity: number; price: number; product: Product }[];
+  total: number;
+}
+
+const amountOf = ({ currency, language }: Pick<Shop, 'currency' | 'language'>) => {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  return (kopecks: number) => format.format(kopecks / 100);
+};
+
+export interface Page {
+  title: string;
+  content: Part;
+  /** For search engines and messengers; pages without it are not indexed. */
+  sharing?: { url: string; image?: string | undefined; description: string } | undefined;
+}
+
+/** A page of the shop, with its header and footer. */
+export function layout(shop: Shop, cartCount: number, { title, content, sharing }: Page): Html {
+  const t = textsOf(shop.language);
+  const base = `/shop/${shop.slug}`;
+  return html`<!doctype html>
+<html lang="${shop.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title === shop.title ? title : `${title} · ${shop.title}`}</title>
+${
+  sharing
+    ? html`<link rel="canonical" href="${sharing.url}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${shop.title}">
+<meta property="og:title" content="${title}">
+<meta property="og:url" content="${sharing.url}">
+${sharing.image && html`<meta property="og:image" content="${sharing.image}">`}
+<meta name="description" content="${sharing.description}">
+<meta property="og:description" content="${sharing.description}">`
+    : html`<meta name="robots" content="noindex">`
+}
+<link rel="stylesheet" href="${base}/style.css?v=${styleVersion(shop.accent)}">
+<link rel="icon" href="${base}/icon.svg?v=${styleVersion(shop.accent)}" type="image/svg+xml">
+<script src="/shop${SCRIPT_PATH}" defer></script>
+</head>
+<body data-added="${t.added}" data-to-cart="${t.toCart}" data-offline="${t.offline}" data-not-sent="${t.notSent}">
+<header>
+<a class="title" href="${base}">${shop.title}</a>
+<form class="search" role="search" action="${base}" method="get">
+<input type="search" name="q" maxlength="100" aria-label="${t.searchLabel}" placeholder="${t.searchLabel}">
+<button class="plain">${t.search}</button>
+</form>
+<a class="cart" href="${base}/cart">${t.cart} ${cartCount > 0 && html`<span class="badge">${cartCount}</span>`}</a>
+</header>
+<main aria-label="${title}">
+${content}
+</main>
+<footer>${shop.contacts}</footer>
+<div id="status" role="status"></div>
+</body>
+</html>
+`;
+}
+
+/** A page for an address without an open shop, which has no design of its own. */
+export const plainPage = (language: Shop['language'], title: string, text: string): Html => html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+</head>
+<body>
+<h1>${title}</h1>
+<p>${text}</p>
+</body>
+</html>
+`;
+
+/** Without a picture, the place stays empty. */
+const picture = ({ imageUrl, name }: Product, isSeenFirst: boolean) =>
+  imageUrl &&
+  html`<img class="picture" itemprop="image" src="${imageUrl}" alt="${name}" ${!isSeenFirst && html`loading="lazy"`} referrerpolicy="no-referrer">`;
+
+/** Seen without scrolling on a phone. */
+const FIRST_PICTURES = 4;
+
+const addForm = (shop: Shop, { id }: Product, t: Texts) => html`<form action="/shop/${shop.slug}/cart" method="post">
+<input type="hidden" name="product" value="${id}">
+<input type="hidden" name="action" value="add">
+<button>${t.addToCart}</button>
+</form>`;
+
+export interface CatalogView {
+  products: readonly Product[];
+  nextCursor: string | null;
+  categories: readonly ShownCategory[];
+  category: ShownCategory | undefined;
+  q: string | undefined;
+}
+
+export function catalogPage(shop: Shop, { products, nextCursor, categories, category, q }: CatalogView): Html {
+  const t = textsOf(shop.language);
+  const amount = amountOf(shop);
+  const base = `/shop/${shop.slug}`;
+  const next = new URLSearchParams({
+    ...(category && { category: category.id }),
+    ...(q && { q }),
+    cursor: nextCursor ?? '',
+  });
+  // The title of the shop is in the header.
+  return html`<h1 class="${q || category ? '' : 'hidden'}">${q ?? category?.name ?? shop.title}</h1>
+${!category && !q && html`<p class="about">${shop.about}</p>`}
+${
+  (categories.length > 0 || category) &&
+  html`<nav aria-label="${t.categories}"><ul class="categories">
+${category && html`<li><a href="${base}">${t.all}</a></li>`}
+${categories.map(({ id, name }) => html`<li><a href="${base}?category=${id}">${name}</a></li>`)}
+</ul></nav>`
+}
+${products.length === 0 && html`<p>${t.empty}</p>`}
+<ul class="products">
+${products.map(
+  (product, index) => html`<li class="product">
+${picture(product, index < FIRST_PICTURES)}
+<h2><a href="${base}/products/${product.id}">${product.name}</a></h2>
+<p class="price">${amount(product.price)}</p>
+${addForm(shop, product, t)}
+</li>`,
+)}
+</ul>
+${nextCursor && html`<p><a class="button" href="${base}?${next.toString()}">${t.more}</a></p>`}`;
+}
+
+export function productPage(shop: Shop, product: Product): Html {
+  const t = textsOf(shop.language);
+  return html`<article class="panel details" itemscope itemtype="https://schema.org/Product">
+${picture(product, true)}
+<div>
+<h1 itemprop="name">${product.name}</h1>
+<p class="price" itemprop="offers" itemscope itemtype="https://schema.org/Offer">
+<meta itemprop="price" content="${(product.price / 100).toFixed(2)}">
+<meta itemprop="priceCurrency" content="${product.currency}">
+<link itemprop="availability" href="https://schema.org/InStock">${amountOf(shop)(product.price)}</p>
+${product.sku && html`<p class="hint">${t.sku}: <span itemprop="sku">${product.sku}</span></p>`}
+<p class="about" itemprop="description">${product.description}</p>
+${addForm(shop, product, t)}
+</div>
+</article>`;
+}
+
+const changeList = (shop: Shop, changes: readonly CartChange[]) => {
+  const t = textsOf(shop.language);
+  const amount = amountOf(shop);
+  return html`<div class="notice" role="alert"><p>${t.changed}</p><ul>${changes.map(
+    ({ line, product }) =>
+      html`<li>${
+        product
+          ? fill(t.priceChanged, { name: product.name, now: amount(product.price), before: amount(line.price) })
+          : t.goneUnnamed
+      }</li>`,
+  )}</ul></div>`;
+};
+
+export function cartPage(shop: Shop, { lines, total }: CartView, changes: readonly CartChange[]): Html {
+  const t = textsOf(shop.language);
+  const amount = amountOf(shop);
+  const base = `/shop/${shop.slug}`;
+  if (!lines.length)
+    return html`<h1>${t.cart}</h1>
+${changes.length > 0 && changeList(shop, changes)}
+<p>${t.cartEmpty}</p><p><a class="button" href="${base}">${t.continue}</a></p>`;
+  return html`<h1>${t.cart}</h1>
+${changes.length > 0 && changeList(shop, changes)}
+${lines.map(
+  ({ product, quantity, price }) => html`<form class="line" action="${base}/cart" method="post">
+<input type="hidden" name="product" value="${product.id}">
+<div><a href="${base}/products/${product.id}">${product.name}</a><br>${amount(price)}</div>
+<div class="row">
+<input class="quantity" id="quantity-${product.id}" type="number" name="quantity" value="${quantity}" min="1" max="${MAX_QUANTITY}" inputmode="numeric" aria-label="${t.quantity}: ${product.name}">
+<button class="plain update" name="action" value="set">${t.update}</button>
+<button class="plain" name="action" value="remove" aria-label="${t.remove}: ${product.name}">${t.remove}</button>
+</div>
+<strong>${amount(price * quantity)}</strong>
+</form>`,
+)}
+<div class="cart-end">
+<p class="totals"><span>${t.total}</span><span>${amount(total)}</span></p>
+${
+  total < shop.smallestOrder
+    ? html`<p class="notice">${fill(t.smallest, { amount: amount(shop.smallestOrder) })}</p>`
+    : html`<p><a class="button wide" href="${base}/checkout">${t.checkout}</a></p>`
+}
+</div>`;
+}
+
+/** The costs that the customer sees; they come back with the form, to notice a change. */
+export const deliveryCosts = ({ delivery }: Shop) => delivery.map(({ id, cost }) => `${id} ${cost}`).join();
+
+export interface CheckoutView {
+  cart: CartView;
+  token: string;
+  values: Checkout;
+  errors: FormErrors;
+  notice?: string | undefined;
+  changes: readonly CartChange[];
+}
+
+export function checkoutPage(shop: Shop, { cart, token, values, errors, notice, changes }: CheckoutView): Html {
+  const t = textsOf(shop.language);
+  const amount = amountOf(shop);
+  const problem = (field: keyof Checkout) => {
+    const code = errors[field];
+    return code && html`<p class="error" id="${field}-error">${t.errors[code]}</p>`;
+  };
+  const marks = (field: keyof Checkout) =>
+    errors[field] ? html`aria-invalid="true" aria-describedby="${field}-error"` : html``;
+  const input = (field: keyof Checkout, label: string, attributes: Html) => html`<div class="field">
+<label for="${field}">${label}</label>
+<input id="${field}" name="${field}" value="${values[field]}" ${attributes} ${marks(field)}>
+${problem(field)}
+</div>`;
+  const costs = new Set(shop.delivery.map(({ cost }) => cost));
+  // Without the script, the total cannot follow the choice.
+  const sameCost = costs.size > 1 ? undefined : ([...costs][0] ?? 0);
+  return html`<h1>${t.checkout}</h1>
+${notice && html`<p class="notice" role="alert">${notice}</p>`}
+${changes.length > 0 && changeList(shop, changes)}
+<form class="checkout" action="/shop/${shop.slug}/checkout" method="post">
+<div class="panel">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="costs" value="${deliveryCosts(shop)}">
+<div class="trap" aria-hidden="true"><label>${t.trap}<input name="website" tabindex="-1" autocomplete="off"></label></div>
+${input('name', t.name, html`required maxlength="200" autocomplete="name"`)}
+${input('phone', t.phone, html`type="tel" maxlength="50" autocomplete="tel"`)}
+${input('email', t.email, html`type="email" maxlength="254" autocomplete="email"`)}
+<p class="hint">${t.contactHint}</p>
+${
+  shop.delivery.length > 0 &&
+  html`<fieldset><legend>${t.delivery}</legend>
+${shop.delivery.map(
+  ({
+    id,
+    name,
+    cost,
+    needsAddress,
+  }) => html`<label class="choice"><input type="radio" name="deliveryId" value="${id}" required
+ data-total="${amount(cart.total + cost)}" ${needsAddress && html`data-address`} ${values.deliveryId === id && html`checked`}><span>${name}, ${cost ? amount(cost) : t.free}</span></label>`,
+)}
+${problem('deliveryId')}
+</fieldset>
+${shop.delivery.some(({ needsAddress }) => needsAddress) && input('address', t.address, html`maxlength="500" autocomplete="street-address"`)}`
+}
+${
+  shop.payments.length > 0 &&
+  html`<fieldset><legend>${t.payment}</legend>
+${shop.payments.map(
+  ({ id, code, name }) => html`<label class="choice"><input type="radio" name="paymentId" value="${id}" required
+ ${values.paymentId === id && html`checked`}><span>${t.paymentTypes[code] ?? name}</span></label>`,
+)}
+${problem('paymentId')}
+</fieldset>`
+}
+${input('promoCode', `${t.promoCode} (${t.optional})`, html`maxlength="100" autocomplete="off"`)}
+<div class="field"><label for="notes">${t.notes} (${t.optional})</label>
+<textarea id="notes" name="notes" rows="3" maxlength="5000" ${marks('notes')}>${values.notes}</textarea>${problem('notes')}</div>
+</div>
+<div class="panel">
+<h2>${t.cart}</h2>
+${cart.lines.map(
+  ({ product, quantity, price }) =>
+    html`<p class="sum"><span>${product.name} × ${quantity}</span><strong>${amount(price * quantity)}</strong></p>`,
+)}
+${
+  sameCost === undefined
+    ? html`<p class="sum"><span>${t.goods}</span><strong>${amount(cart.total)}</strong></p>
+<p class="totals scripted"><span>${t.total}</span><span id="total"></span></p><p class="hint unscripted">${t.plusDelivery}</p>`
+    : html`<p class="sum"><span>${t.delivery}</span><strong>${sameCost ? amount(sameCost) : t.free}</strong></p>
+<p class="totals"><span>${t.total}</span><span>${amount(cart.total + sameCost)}</span></p>`
+}
+<button class="wide">${t.placeOrder}</button>
+</div>
+</form>`;
+}
+
+export function orderPage(shop: Shop, order: Order, isNew: boolean): Html {
+  const t = textsOf(shop.language);
+  const amount = amountOf(shop);
+  const nameOf = ({ code, name }: { code: string | null; name: string }) => t.statuses[code ?? ''] ?? name;
+  return html`${isNew && html`<p class="notice" role="status">${t.thanks}</p>`}
+<h1>${fill(t.orderTitle, { number: String(order.number) })}</h1>
+<div class="panel">
+<dl>
+<dt>${t.status}</dt><dd>${nameOf(order.status)}</dd>
+<dt>${t.paymentStatus}</dt><dd>${nameOf(order.paymentStatus)}</dd>
+${order.delivery.type && html`<dt>${t.delivery}</dt><dd>${order.delivery.type} ${order.delivery.address}</dd>`}
+</dl>
+${(order.items ?? []).map(
+  ({ name, quantity, lineTotal }) =>
+    html`<p class="sum"><span>${name} × ${quantity}</span><strong>${amount(lineTotal)}</strong></p>`,
+)}
+${order.delivery.cost > 0 && html`<p class="sum"><span>${t.delivery}</span><strong>${amount(order.delivery.cost)}</strong></p>`}
+<p class="totals"><span>${t.total}</span><span>${amount(order.totalAmount)}</span></p>
+<p class="hint">${t.keepAddress}</p>
+</div>`;
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Makes the pages of a shop smooth: links and forms load the next page in place. All of them work without it, and
+ * whatever it cannot handle is left to the browser.
+ */
+export const script = `'use strict';
+const base = document.querySelector('header .title').pathname;
+const draftName = 'checkout ' + base;
+const isOurs = (url) =>
+  url.origin === location.origin && (url.pathname === base || url.pathname.startsWith(base + '/'));
+const message = (name) => document.body.dataset[name];
+
+let turns = 0;
+let isSending = false;
+
+/** Loads a page. Undefined if another one was asked for in the meantime. */
+async function load(url, options) {
+  const turn = ++turns;
+  document.body.setAttribute('aria-busy', 'true');
+  try {
+    const response = await fetch(url, options);
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    return turn === turns ? { page, response } : undefined;
+  } finally {
+    if (turn === turns) document.body.removeAttribute('aria-busy');
+  }
+}
+
+/** An error page has no header. */
+const isShopPage = (page) => page.querySelector('header .title') !== null;
+
+function show(page) {
+  const focused = document.activeElement && document.activeElement.id;
+  document.title = page.title;
+  document.body.replaceChildren(...page.body.childNodes);
+  prepare();
+  const heading = document.querySelector('h1');
+  heading.tabIndex = -1;
+  const next =
+    document.querySelector('[aria-invalid]') || (focused && document.getElementById(focused)) || heading;
+  next.focus({ preventScroll: next === heading });
+}
+
+function tell(...parts) {
+  const status = document.getElementById('status');
+  const paragraph = document.createElement('p');
+  paragraph.append(...parts);
+  status.replaceChildren(paragraph);
+  setTimeout(() => paragraph.remove(), 10000);
+}
+
+async function visit(url, position) {
+  let loaded;
+  try {
+    loaded = await load(url);
+  } catch {
+    tell(message('offline'));
+    return;
+  }
+  if (!loaded) return;
+  if (!isShopPage(loaded.page)) {
+    location.assign(url);
+    return;
+  }
+  if (position === undefined) {
+    history.replaceState({ y: scrollY }, '');
+    history.pushState(null, '', loaded.response.url);
+  } else if (loaded.response.redirected) history.replaceState(null, '', loaded.response.url);
+  show(loaded.page);
+  scrollTo(0, position || 0);
+}
+
+async function send(form, body) {
+  isSending = true;
+  let loaded;
+  try {
+    loaded = await load(form.getAttribute('action'), { method: 'POST', body });
+  } catch {
+    tell(message('notSent'));
+    return;
+  } finally {
+    isSending = false;
+  }
+  if (!loaded) return;
+  const { page, response } = loaded;
+  if (!isShopPage(page)) {
+    tell(page.body.textContent.trim());
+    return;
+  }
+  if (response.ok && body.get('action') === 'add') {
+    document.querySelector('header .cart').replaceWith(page.querySelector('header .cart'));
+    const link = document.querySelector('header .cart').cloneNode();
+    link.append(message('toCart'));
+    tell(message('added'), ' ', link);
+    return;
+  }
+  const isOrdered = response.url.includes(base + '/orders/');
+  if (isOrdered) sessionStorage.removeItem(draftName);
+  if (response.redirected && response.url !== location.href) history.pushState(null, '', response.url);
+  show(page);
+  if (isOrdered) scrollTo(0, 0);
+}
+
+/** The address and the total follow the chosen delivery. */
+function followDelivery(form) {
+  const chosen = form.querySelector('[name=deliveryId]:checked');
+  const address = form.querySelector('#address');
+  if (address) address.parentElement.hidden = !!chosen && !('address' in chosen.dataset);
+  const total = form.querySelector('#total');
+  if (total && chosen) total.textContent = chosen.dataset.total;
+}
+
+const isDraft = ({ type, name }) => type !== 'hidden' && name !== 'website';
+
+function prepare() {
+  const form = document.querySelector('form.checkout');
+  if (!form) return;
+  const draft = JSON.parse(sessionStorage.getItem(draftName) || '{}');
+  for (const field of form.elements) {
+    if (!isDraft(field) || !(field.name in draft)) continue;
+    if (field.type === 'radio') field.checked = field.value === draft[field.name];
+    else if (!field.value) field.value = draft[field.name];
+  }
+  followDelivery(form);
+}
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('a[href]');
+  const isPlain = !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!link || !isPlain || link.target || isSending || !isOurs(link)) return;
+  event.preventDefault();
+  visit(link.href);
+});
+
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  // A field that is named "action" hides the property of that name.
+  const url = new URL(form.getAttribute('action'), location.href);
+  if (!isOurs(url)) return;
+  event.preventDefault();
+  if (isSending) return;
+  const body = new URLSearchParams(new FormData(form));
+  const { submitter } = event;
+  if (submitter && submitter.name) body.set(submitter.name, submitter.value);
+  if (form.method === 'post') send(form, body);
+  else visit(url.pathname + '?' + body);
+});
+
+document.addEventListener('input', ({ target }) => {
+  const form = target.closest('form.checkout');
+  if (!form) return;
+  const fields = [...form.elements].filter((field) => isDraft(field) && (field.type !== 'radio' || field.checked));
+  sessionStorage.setItem(draftName, JSON.stringify(Object.fromEntries(fields.map(({ name, value }) => [name, value]))));
+  followDelivery(form);
+});
+
+document.addEventListener('change', ({ target }) => {
+  if (target.name === 'quantity') target.form.requestSubmit(target.form.querySelector('[value=set]'));
+});
+
+addEventListener('popstate', ({ state }) => visit(location.href, (state && state.y) || 0));
+
+addEventListener('pagehide', () => history.replaceState({ y: scrollY }, ''));
+
+history.scrollRestoration = 'manual';
+document.documentElement.classList.add('script');
+prepare();
+if (history.state) scrollTo(0, history.state.y);
+`;
+
+/** The path contains a hash of the content, so browsers can cache it forever. */
+export const SCRIPT_PATH = `/script.${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`;

@@ -1,0 +1,72 @@
+import type { Queryable, Transaction } from '../db/database.ts';
+import { sql } from '../db/sql.ts';
+
+export interface ShopRow {
+  store_id: string;
+  slug: string;
+  is_enabled: boolean;
+  title: string;
+  about: string;
+  contacts: string;
+  language: 'en' | 'ru';
+  accent: string;
+  smallest_order: number;
+  delivery: string | null;
+  payments: string | null;
+}
+
+export interface OpenShopRow extends ShopRow {
+  owner_id: string;
+  store_name: string;
+  currency: string;
+  timezone: string;
+  updated_at: number;
+  /** The change number of the store. */
+  seq: number;
+  ts: number;
+}
+
+/** An enabled shop of an active store. */
+export const findOpen = (db: Queryable, slug: string) =>
+  db.one<OpenShopRow>(
+    sql`select h.*, s.owner_id, s.name as store_name, s.currency, s.timezone, c.seq, c.ts from shops h
+        join stores s on s.id = h.store_id join store_clocks c on c.store_id = h.store_id
+        where h.slug = ${slug} and h.is_enabled and s.is_active`,
+  );
+
+export const findByStore = (db: Queryable, storeId: string) =>
+  db.one<ShopRow>(sql`select * from shops where store_id = ${storeId}`);
+
+export type SavedShop = Omit<ShopRow, 'store_id'>;
+
+export const saveSettings = (tx: Transaction, storeId: string, row: SavedShop, now: number) =>
+  tx.run(
+    sql`insert into shops (store_id, slug, is_enabled, title, about, contacts, language, accent, smallest_order, delivery,
+          payments, created_at, updated_at)
+        values (${storeId}, ${row.slug}, ${row.is_enabled}, ${row.title}, ${row.about}, ${row.contacts}, ${row.language},
+          ${row.accent}, ${row.smallest_order}, ${row.delivery}, ${row.payments}, ${now}, ${now})
+        on conflict (store_id) do update
+        set slug = excluded.slug, is_enabled = excluded.is_enabled, title = excluded.title, about = excluded.about,
+          contacts = excluded.contacts, language = excluded.language, accent = excluded.accent,
+          smallest_order = excluded.smallest_order, delivery = excluded.delivery, payments = excluded.payments,
+          updated_at = excluded.updated_at`,
+  );
+
+export const save = (tx: Transaction, storeId: string, slug: string, isEnabled: boolean, now: number) =>
+  tx.run(
+    sql`insert into shops (store_id, slug, is_enabled, created_at, updated_at)
+        values (${storeId}, ${slug}, ${isEnabled}, ${now}, ${now})
+        on conflict (store_id) do update
+        set slug = excluded.slug, is_enabled = excluded.is_enabled, updated_at = excluded.updated_at`,
+  );
+
+export const findOrder = (db: Queryable, storeId: string, secretHash: string) =>
+  db.one<{ order_id: string }>(
+    sql`select order_id from shop_orders where store_id = ${storeId} and secret_hash = ${secretHash}`,
+  );
+
+export const insertOrder = (tx: Transaction, storeId: string, secretHash: string, orderId: string, now: number) =>
+  tx.run(
+    sql`insert into shop_orders (store_id, secret_hash, order_id, created_at)
+        values (${storeId}, ${secretHash}, ${orderId}, ${now})`,
+  );
