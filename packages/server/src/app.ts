@@ -91,6 +91,14 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     next(null, payload);
   });
 
+  // A client that asks first (`Expect: 100-continue`, as curl does before a large file) sends its body only after its
+  // key or session was accepted.
+  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  app.addHook('preParsing', (request, reply, payload, next) => {
+    if (request.headers.expect) reply.raw.writeContinue();
+    next(null, payload);
+  });
+
   // On shutdown, busy connections are closed as soon as they are idle. Node does not count a connection without any
   // request (browsers preconnect) as idle and would wait for it.
   let closing = false;
