@@ -79,7 +79,7 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
       stderr: expect.stringContaining('already exists'),
     });
     expect(await storeSales(env, ['restore', file])).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('not empty'),
     });
     const other = await testDatabase();
@@ -165,5 +165,5 @@ test.runIf(engine === 'postgres' && hasClusters)('pg_dump under load is a consis
 });
 
 test.runIf(engine === 'postgres')('with PostgreSQL, the backup command refers to pg_dump', async () => {
-  expect(await storeSales(env, ['backup', 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('pg_dump') });
+  expect(await storeSales(env, ['backup', 'x'])).toMatchObject({ code: 3, stderr: expect.stringContaining('pg_dump') });
 });

@@ -53,7 +53,7 @@ describe('the command', () => {
     expect(opened).toEqual({ storeId, slug: 'tea-house', url: expect.stringMatching(/^http.*\/shop\/tea-house$/) });
     expect(await status()).toBe(200);
     for (const args of [enable(other.storeId, 'tea-house'), enable(other.storeId, 'Tea'), enable('nobody', 'other')])
-      expect((await storeSales(env, args)).code).toBe(1);
+      expect((await storeSales(env, args)).code).toBe(3);
     expect(await json(env, ['shop', 'disable', '--store', storeId])).toEqual(opened);
     expect(await status()).toBe(404);
     await node.stop();
@@ -79,7 +79,7 @@ describe('the command', () => {
     ]);
 
     for (const args of [add(other, 'king'), add('nobody', 'viewer'), member('remove', '--email', owner)])
-      expect((await storeSales(env, args)).code).toBe(1);
+      expect((await storeSales(env, args)).code).toBe(3);
     for (const email of [other, 'vera@example.com']) await json(env, member('remove', '--email', email));
     expect(await list()).toEqual([[owner, 'owner', 'member']]);
   });
@@ -109,7 +109,7 @@ describe('the command', () => {
     expect((await send('GET', '/stores', undefined, cookie)).status).toBe(401);
     expect((await send('POST', '/session', password)).status).toBe(204);
     const unknown = await storeSales(env, [...reset, 'nobody@example.com']);
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no owner with the e-mail')]);
+    expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('no owner with the e-mail')]);
     await node.stop();
   });
 
@@ -131,21 +131,27 @@ describe('the command', () => {
     expect((await storeSales(env, ['webhook', 'list', '--store', storeId])).stdout).toContain('disabled manually');
   });
 
-  test.each([
-    [['store', 'create', '--owner', 'nobody@example.test', '--name', 'x'], /no owner with the e-mail nobody/],
-    [['key', 'create', '--store', 'x', '--name', 'k', '--rights', 'orders:read'], /no store with the id x/],
-    [['key', 'revoke', 'x'], /no such key/],
-    [['store', 'plan', '00000000-0000-7000-8000-000000000000', 'gold'], /Unknown plan gold; valid plans: /],
-    [['owner', 'create', '--email', 'x', '--name', 'n', '--password-stdin'], /not an e-mail/],
-    [['owner', 'create', '--email', 'x@y.z', '--name', 'n'], /--password-stdin/],
-    [['nonsense'], /unknown command/],
-    [['key', 'create'], /required option/],
-  ])('%j ends with one clear line', async (args, message) => {
+  test.each<[string[], number, RegExp]>([
+    [['store', 'create', '--owner', 'nobody@example.test', '--name', 'x'], 3, /no owner with the e-mail nobody/],
+    [['key', 'create', '--store', 'x', '--name', 'k', '--rights', 'orders:read'], 3, /no store with the id x/],
+    [['key', 'revoke', 'x'], 3, /no such key/],
+    [['store', 'plan', '00000000-0000-7000-8000-000000000000', 'gold'], 3, /Unknown plan gold; valid plans: /],
+    [['owner', 'create', '--email', 'x', '--name', 'n', '--password-stdin'], 3, /not an e-mail/],
+    [['owner', 'create', '--email', 'x@y.z', '--name', 'n'], 2, /--password-stdin/],
+    [['nonsense'], 2, /unknown command/],
+    [['key', 'create'], 2, /required option/],
+    [['webhook', 'resend'], 2, /Pass a delivery id/],
+  ])('%j ends with one clear line, or JSON with a code', async (args, exitCode, message) => {
     const { code, stderr, stdout } = await storeSales(env, args, 'correct horse');
-    expect(code).toBe(1);
-    expect(stdout).toBe('');
+    expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/^\s+at /m);
+    const json = await storeSales(env, [...args, '--json'], 'correct horse');
+    expect([json.code, json.stdout]).toEqual([exitCode, '']);
+    expect(JSON.parse(json.stderr)).toMatchObject({
+      code: exitCode === 2 ? 'usage' : expect.stringMatching(/^(not_found|invalid_body)$/),
+      message: expect.stringMatching(message),
+    });
   });
 
   test('retired rights and a lifetime over five years are rejected', async () => {
@@ -177,13 +183,13 @@ describe('the command', () => {
 
   test('demo needs an empty database', async () => {
     expect(await storeSales(env, ['demo'])).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('empty database'),
     });
   });
 });
 
-describe('wrong configuration is one clear line and exit 1', () => {
+describe('wrong configuration is one clear line and exit 1, a database out of reach exit 4', () => {
   test.each<[string, Record<string, string>, RegExp]>([
     ['an invalid port', { PORT: 'http' }, /PORT must be a whole number/],
     [
@@ -213,7 +219,7 @@ describe('wrong configuration is one clear line and exit 1', () => {
   ])('%s', async (_name, wrong, message) => {
     writeFileSync(join(testDb.DATA_DIR, 'file'), '');
     const { code, stderr, stdout } = await storeSales({ ...env, ...wrong }, ['serve']);
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([String(message).includes('reached') ? 4 : 1, '']);
     expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).not.toContain('short');

@@ -96,7 +96,7 @@ describe.runIf(hasOpenssl)('mail, with real processes', async () => {
     const [mail] = await list();
     expect(mail).toMatchObject({ kind: 'invitation', recipient: 'dead@example.com', error: 'smtp_550', storeId });
     server.behavior.rejectRecipient = undefined;
-    expect((await storeSales(env, ['mail', 'retry'])).code).toBe(1);
+    expect((await storeSales(env, ['mail', 'retry'])).code).toBe(2);
     expect((await storeSales(env, ['mail', 'retry', storeId])).stderr).toContain('There is no failed mail');
     expect(await json(env, ['mail', 'retry', mail?.id as string])).toEqual({ retried: 1 });
     await arrived('dead@example.com');

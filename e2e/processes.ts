@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '../packages/server/test/database.ts';
 
@@ -102,6 +104,13 @@ export async function dispatch(env: Env): Promise<Process> {
 export async function serve(env: Env, args: readonly string[] = []): Promise<Node> {
   const node = start(env, ['serve', '--json', ...args]);
   return { ...(await ready<{ url: string; setupUrl?: string }>(node, '{"url":')), ...node };
+}
+
+/** Starts `listen`; `line` waits for the next line that it prints. */
+export function startListening(env: Env, args: readonly string[]) {
+  const process = start(env, ['listen', '--json', ...args]);
+  const lines = createInterface({ input: process.child.stdout as Readable })[Symbol.asyncIterator]();
+  return { ...process, line: async () => (await lines.next()).value as string };
 }
 
 /** Creates an owner, a store on the Optimal plan and a key with all rights on the command line. */

@@ -3,13 +3,12 @@ import { resetSecondFactor } from '../accounts/second-factor/factors.ts';
 import { createStore, findStore, listStores, setActive, setPlan } from '../accounts/stores.ts';
 import { type Config, configuredUrl } from '../config.ts';
 import { timeOf } from '../db/server-time.ts';
-import { DomainError } from '../domain-error.ts';
 import { MINUTE } from '../duration.ts';
 import { iso } from '../instant.ts';
 import { createKey, listKeys, parseLife, revokeKey } from '../keys/keys.ts';
 import { repairClock } from '../orders/repair-clock.ts';
 import { disableShop, enableShop } from '../shop/shops.ts';
-import { print } from './output.ts';
+import { print, UsageError } from './output.ts';
 import { readStdin, withDatabase } from './session.ts';
 
 type Json = { json?: boolean };
@@ -50,8 +49,7 @@ export const shopDisable = (options: Json & { store: string }) =>
   });
 
 async function passwordOf({ passwordStdin }: { passwordStdin?: boolean }) {
-  if (!passwordStdin)
-    throw new DomainError('invalid_body', 'Pass --password-stdin and the password on standard input.');
+  if (!passwordStdin) throw new UsageError('Pass --password-stdin and the password on standard input.');
   return readStdin();
 }
 

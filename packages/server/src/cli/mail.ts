@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ConfigError, loadConfig } from '../config.ts';
-import { DomainError, invalidField } from '../domain-error.ts';
+import { invalidField } from '../domain-error.ts';
 import { listDeadMails, retryDeadMails } from '../mail/dead-mails.ts';
 import { asLanguage } from '../mail/kinds.ts';
 import { render } from '../mail/render.ts';
 import { smtpSender } from '../mail/smtp.ts';
 import { letterOf } from '../mail/templates.ts';
 import { mailAddress } from '../mail-address.ts';
-import { print } from './output.ts';
+import { print, UsageError } from './output.ts';
 import { withDatabase } from './session.ts';
 
 interface Options {
@@ -16,14 +16,13 @@ interface Options {
 
 export const mailList = ({ limit = '1000', json }: Options & { limit?: string }) =>
   withDatabase(async ({ db }) => {
-    if (!/^[1-9]\d{0,5}$/.test(limit))
-      throw invalidField('/limit', 'invalid_format', '--limit must be a whole number from 1 to 999999.');
+    if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit must be a whole number from 1 to 999999.');
     print(await listDeadMails(db, Number(limit)), json);
   });
 
 export const mailRetry = (id: string | undefined, { all = false, json }: Options & { all?: boolean }) =>
   withDatabase(async ({ db, now }) => {
-    if ((id === undefined) === !all) throw new DomainError('invalid_body', 'Name one mail, or give --all.');
+    if ((id === undefined) === !all) throw new UsageError('Name one mail, or give --all.');
     print({ retried: await retryDeadMails(db, id, now) }, json);
   });
 

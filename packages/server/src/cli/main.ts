@@ -1,11 +1,15 @@
-import { Command, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../paths.ts';
+
+const isJson = process.argv.includes('--json');
 
 /** The store-sales command. Each subcommand loads its code when it is called, so that `--help` is fast. */
 const program = new Command('store-sales')
   .description('Self-hosted store management: orders, reference lists, webhooks and the owner’s console.')
   .version(VERSION)
-  .showHelpAfterError('Run with --help for usage.');
+  .showHelpAfterError('Run with --help for usage.')
+  .configureOutput(isJson ? { writeErr: () => {} } : {})
+  .exitOverride();
 
 const accounts = () => import('./accounts.ts');
 const mails = () => import('./mail.ts');
@@ -202,6 +206,15 @@ command(webhook, 'list', 'List the endpoints of a store', 'webhook list --store 
 command(webhook, 'ping <id>', 'Send a test event to an endpoint', 'webhook ping 0192f…').action(async (id, options) =>
   (await webhooks()).webhookPing(id, options),
 );
+command(
+  webhook,
+  'trigger <id>',
+  'Send an event about an order to an endpoint, for tests; the order does not change',
+  'webhook trigger 0192f… --event order.created',
+)
+  .requiredOption('--event <type>', 'order.created, order.status_changed or order.payment_status_changed')
+  .option('--order <id>', 'the order; the newest one of the store by default')
+  .action(async (id, options) => (await webhooks()).webhookTrigger(id, options));
 command(webhook, 'enable <id>', 'Enable an endpoint', 'webhook enable 0192f… --send-missed')
   .option('--send-missed', 'send deliveries that were stopped or skipped while it was disabled')
   .action(async (id, options) => (await webhooks()).webhookEnable(id, options));
@@ -295,17 +308,28 @@ command(
 command(
   program,
   'listen',
-  'Receive webhooks on this machine: verify, print, respond with 200',
-  'listen --port 4000 --secret whsec_…',
+  'Receive webhooks on this machine, or forward the events of a store to a receiver, without an endpoint',
+  'listen --store 0192f… --forward-to http://localhost:4000/hooks',
 )
   .option('--port <port>', 'port to listen on; 0 picks a free one', '4000')
-  .option('--secret <secret>', 'signing secret of the endpoint; without it, signatures are not verified')
+  .option('--secret <secret>', 'signing secret; without it, received events are not verified, and a new one signs')
+  .option('--store <id>', 'store whose events are forwarded')
+  .option('--forward-to <url>', 'address of the receiver, http or https')
   .action(async (options) => (await webhooks()).webhookListen(options));
+
+command(
+  program,
+  'completion <shell>',
+  'Print the completion script of a shell: bash, zsh or fish',
+  'completion bash > /etc/bash_completion.d/store-sales',
+).action(async (shell) => (await import('./completion.ts')).completion(program, shell));
 
 try {
   await program.parseAsync();
 } catch (error) {
-  const { explain } = await import('./output.ts');
-  console.error(`store-sales: ${explain(error)}`);
-  process.exitCode = 1;
+  const { fail } = await import('./output.ts');
+  // Help and version are not mistakes, and commander has printed its own message for people.
+  if (!(error instanceof CommanderError)) fail(error, isJson);
+  else if (error.exitCode && isJson) fail(error, true);
+  else process.exitCode = error.exitCode && 2;
 }

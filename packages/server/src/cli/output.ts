@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { DatabaseUnavailable } from '../db/database.ts';
 import { OlderNodesAlive, SchemaTooNew } from '../db/migrate.ts';
@@ -35,18 +36,55 @@ function formatted(value: unknown): string {
   return Array.isArray(value) ? value.map(formatted).join(', ') : String(value);
 }
 
-/** The error in one line; a stack trace only for unexpected errors. */
-export function explain(error: unknown): string {
-  if (error instanceof DatabaseUnavailable) return `the database cannot be reached or used: ${error.message}`;
-  if ([ConfigError, DomainError, SchemaTooNew, OlderNodesAlive].some((kind) => error instanceof kind))
-    return (error as Error).message;
+/** An option or argument that cannot be used as it was given. */
+export class UsageError extends Error {}
+
+/** Exit codes; documented in docs/operating.md. */
+const FAILED = 1;
+const USAGE = 2;
+const REFUSED = 3;
+const UNAVAILABLE = 4;
+
+export interface Failure {
+  exitCode: number;
+  code: string;
+  /** One line; a stack trace only for unexpected errors. */
+  message: string;
+  errors?: DomainError['fieldErrors'];
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof UsageError) return { exitCode: USAGE, code: 'usage', message: error.message };
+  if (error instanceof CommanderError)
+    return { exitCode: USAGE, code: 'usage', message: error.message.replace(/^error: /, '') };
+  if (error instanceof DomainError) {
+    const { code, message, fieldErrors } = error;
+    return { exitCode: REFUSED, code, message, ...(fieldErrors.length && { errors: fieldErrors }) };
+  }
+  if (error instanceof ConfigError) return { exitCode: FAILED, code: 'invalid_configuration', message: error.message };
+  if (error instanceof SchemaTooNew || error instanceof OlderNodesAlive)
+    return { exitCode: FAILED, code: 'incompatible_schema', message: error.message };
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `${message}: another program uses this port; set PORT to a free one`;
+  const unavailable = (text: string) => ({
+    exitCode: UNAVAILABLE,
+    code: 'unavailable',
+    message: `the database ${text}: ${message}`,
+  });
+  if (error instanceof DatabaseUnavailable) return unavailable('cannot be reached or used');
   if (code && /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|CORRUPT|NOTADB)/.test(code))
-    return `the database file cannot be read or written: ${message}`;
+    return unavailable('file cannot be read or written');
   // Wrong password, no such database, no such role.
-  if (code === '28P01' || code === '3D000' || code === '28000')
-    return `the database refuses the connection: ${message}`;
-  if (code?.startsWith('E')) return message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (code === '28P01' || code === '3D000' || code === '28000') return unavailable('refuses the connection');
+  if (code === 'EADDRINUSE')
+    return { exitCode: FAILED, code, message: `${message}: another program uses this port; set PORT to a free one` };
+  if (code?.startsWith('E')) return { exitCode: FAILED, code, message };
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { exitCode: FAILED, code: 'internal_error', message: text };
+}
+
+/** Prints the error on standard error and sets the exit code of the process. */
+export function fail(error: unknown, json: boolean) {
+  const { exitCode, ...failure } = failureOf(error);
+  console.error(json ? JSON.stringify(failure) : `store-sales: ${failure.message}`);
+  process.exitCode = exitCode;
 }

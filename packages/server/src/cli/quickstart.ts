@@ -2,7 +2,7 @@ import { hasOwners } from '../accounts/owners.ts';
 import { loadConfig } from '../config.ts';
 import { DEMO_SHOP, loadDemo } from '../demo/load.ts';
 import { startServing } from '../main.ts';
-import { explain } from './output.ts';
+import { fail } from './output.ts';
 import { withServices } from './session.ts';
 
 /** `npm start`: serves. On an empty SQLite database, loads the demo first and prints its credentials. */
@@ -35,6 +35,6 @@ async function quickstart() {
 }
 
 quickstart().catch((error: unknown) => {
-  console.error(`store-sales: ${explain(error)}`);
-  process.exit(1);
+  fail(error, false);
+  process.exit();
 });

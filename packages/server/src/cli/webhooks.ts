@@ -1,22 +1,28 @@
+import { eventTypes, isEventType, type Order } from '@store-sales/contract';
 import type { AttemptError, Delivery, DeliveryAttempt, DisabledReason } from '@store-sales/contract/console';
 import { findStore } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
 import { DomainError } from '../domain-error.ts';
-import { parseInstant } from '../instant.ts';
+import { iso, parseInstant } from '../instant.ts';
+import { listOrders } from '../orders/list-orders.ts';
+import { readOrder } from '../orders/read-order.ts';
+import type { Services } from '../services.ts';
+import { forwardEvents } from '../webhooks/dispatch/forward.ts';
 import { listen } from '../webhooks/dispatch/listen.ts';
 import { deliveryStatus } from '../webhooks/dispatch/outcome.ts';
+import { sendTestEvent } from '../webhooks/dispatch/send-test-event.ts';
 import { deleteEndpoint, finishDeleting } from '../webhooks/endpoints/delete-endpoint.ts';
 import { addEndpoint } from '../webhooks/endpoints/edit-endpoints.ts';
 import { type EndpointView, findEndpoint, listEndpoints } from '../webhooks/endpoints/find-endpoints.ts';
 import { pingEndpoint } from '../webhooks/endpoints/ping-endpoint.ts';
 import { resendDelivery, resendFailed } from '../webhooks/endpoints/resend.ts';
-import { rotateSecret } from '../webhooks/endpoints/rotate-secret.ts';
+import { newSecret, rotateSecret } from '../webhooks/endpoints/rotate-secret.ts';
 import { disableEndpoint, enableEndpoint } from '../webhooks/endpoints/switch-endpoint.ts';
 import { listDeliveries } from '../webhooks/log/delivery-log.ts';
-import { print } from './output.ts';
+import { print, UsageError } from './output.ts';
 import { withServices } from './session.ts';
 
-type Json = { json?: boolean };
+type Json = { json?: boolean | undefined };
 
 export const webhookAdd = ({ store, url, events, json }: Json & { store: string; url: string; events: string }) =>
   withServices(async (services) => {
@@ -55,6 +61,27 @@ const view = (
 export const webhookPing = (id: string, { json }: Json) =>
   withServices(async (services) => print(await pingEndpoint(services, id), json));
 
+type TriggerOptions = Json & { event: string; order?: string };
+
+export const webhookTrigger = (id: string, { event, order, json }: TriggerOptions) =>
+  withServices(async (services) => {
+    if (!isEventType(event)) throw new UsageError(`--event must be one of ${Object.keys(eventTypes).join(', ')}.`);
+    const { storeId } = await findEndpoint(services, id);
+    const { error, ...sent } = await sendTestEvent(services, id, event, await orderFor(services, storeId, order));
+    const message = messageOf({ error, responseStatus: sent.responseStatus });
+    print({ ...sent, error: json ? error : message, ...(json && error && { message }) }, json);
+    if (error) process.exitCode = 1;
+  });
+
+/** The order with this id, or the newest one of the store. */
+async function orderFor(services: Services, storeId: string, id: string | undefined): Promise<Order> {
+  const { db } = services;
+  if (id !== undefined) return JSON.parse((await readOrder(db, storeId, id)).body.toString()).data;
+  const [newest] = JSON.parse((await listOrders(db, services, storeId, { limit: 1 })).toString()).data;
+  if (!newest) throw new DomainError('not_found', 'The store has no orders yet; create one first.');
+  return newest;
+}
+
 export const webhookEnable = (id: string, { sendMissed, json }: Json & { sendMissed?: boolean }) =>
   withServices(async (services) =>
     print(view(await enableEndpoint(services, id, { sendMissed: !!sendMissed }), json), json),
@@ -85,21 +112,59 @@ export const webhookResend = (delivery: string | undefined, { endpoint, failedSi
     if (delivery !== undefined && endpoint === undefined && failedSince === undefined)
       return print(await resendDelivery(services, delivery, undefined, system), json);
     if (delivery !== undefined || endpoint === undefined || failedSince === undefined)
-      throw new DomainError('invalid_body', 'Pass a delivery id, or --endpoint and --failed-since.');
+      throw new UsageError('Pass a delivery id, or --endpoint and --failed-since.');
     const since = parseInstant(failedSince);
     if (since === undefined)
-      throw new DomainError('invalid_body', `${failedSince} is not a date-time such as 2026-09-27T13:15:30+03:00.`);
+      throw new UsageError(`${failedSince} is not a date-time such as 2026-09-27T13:15:30+03:00.`);
     print(await resendFailed(services, endpoint, since, system), json);
   });
 
-/** A receiver on this machine, until it is stopped. */
-export async function webhookListen({ port, secret, json }: Json & { port: string; secret?: string }) {
+interface ListenOptions extends Json {
+  port: string;
+  secret?: string;
+  store?: string;
+  forwardTo?: string;
+}
+
+/** Receives or forwards events on this machine, until it is stopped. */
+export function webhookListen({ port, secret, store, forwardTo, json }: ListenOptions) {
+  if ((store === undefined) !== (forwardTo === undefined))
+    throw new UsageError('To forward events, pass both --store and --forward-to.');
+  return store === undefined || forwardTo === undefined
+    ? receive({ port, secret, json })
+    : forward({ store, url: forwardTo, secret: secret ?? newSecret(), json });
+}
+
+async function receive({ port, secret, json }: Json & { port: string; secret: string | undefined }) {
   const portNumber = Number(port);
-  if (!/^\d+$/.test(port) || portNumber > 65535) throw new DomainError('invalid_body', `${port} is not a port.`);
+  if (!/^\d+$/.test(port) || portNumber > 65535) throw new UsageError(`${port} is not a port.`);
   const { url } = await listen({ port: portNumber, secret, now: Date.now, print: (line) => console.log(line) });
   if (json) print({ url }, json);
   else console.log(`listening at ${url}${secret === undefined ? ' (no --secret: signatures are not verified)' : ''}`);
 }
+
+const forward = ({ store, url, secret, json }: Json & { store: string; url: string; secret: string }) =>
+  withServices(async (services) => {
+    if (!/^https?:/i.test(url) || !URL.canParse(url)) throw new UsageError(`${url} is not an http or https address.`);
+    const { id: storeId, name } = await findStore(services.db, store);
+    const stopped = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+    if (json) print({ storeId, url, secret }, json);
+    else console.log(`forwarding the events of ${name} to ${url}, signed with ${secret}`);
+    await forwardEvents(services, storeId, {
+      url,
+      secret,
+      signal: stopped.signal,
+      onForwarded({ eventId, type, orderId, responseStatus, error, durationMs }) {
+        const message = messageOf({ error, responseStatus }) ?? `response status ${responseStatus}`;
+        if (json) print({ eventId, type, orderId, responseStatus, error, message, durationMs }, json);
+        else
+          console.log(
+            `${iso(services.now())}  ${type}  event ${eventId}  order ${orderId}  ${message}  ${durationMs} ms`,
+          );
+      },
+    });
+  });
 
 const attemptMessages: Record<AttemptError, string> = {
   address_not_allowed: 'address not allowed',
@@ -123,7 +188,7 @@ const attemptMessages: Record<AttemptError, string> = {
   failed: 'could not be sent',
 };
 
-function messageOf({ error, responseStatus }: DeliveryAttempt): string | null {
+function messageOf({ error, responseStatus }: Pick<DeliveryAttempt, 'error' | 'responseStatus'>): string | null {
   if (!error) return null;
   const hasStatus = error === 'http_status' || error === 'redirect';
   return hasStatus ? `${attemptMessages[error]} ${responseStatus}` : attemptMessages[error];
@@ -134,7 +199,7 @@ const PAGE_SIZE = 500;
 export const webhookLog = (id: string, { status, limit, json }: Json & { status?: string; limit?: string }) =>
   withServices(async (services) => {
     const max = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
-    if (Number.isNaN(max) || max < 1) throw new DomainError('invalid_body', `--limit must be a number of deliveries.`);
+    if (Number.isNaN(max) || max < 1) throw new UsageError(`--limit must be a number of deliveries.`);
     const filter = { ...(status !== undefined && { status: deliveryStatus(status) }) };
     const { id: endpointId, storeId } = await findEndpoint(services, id);
     const log: Delivery[] = [];

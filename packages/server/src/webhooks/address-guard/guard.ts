@@ -23,7 +23,8 @@ const MAX_LENGTH = 2000;
 /** Special-use names that are never public (RFC 6761, 6762, 9476 and the reserved `internal`). */
 const internalNames = /(^|\.)(localhost|local|internal|localdomain|lan|home\.arpa|onion|alt)\.?$/i;
 
-const LOCAL_HINT = 'to receive webhooks on your own machine, start the service with WEBHOOK_ALLOW_INTERNAL=true';
+const LOCAL_HINT =
+  'to receive events on your own machine, use store-sales listen --forward-to, or start the service with WEBHOOK_ALLOW_INTERNAL=true';
 
 /** A user waits for this lookup after entering a URL. */
 const CHECK_TIMEOUT_MS = 5000;
