@@ -9,6 +9,7 @@ export default defineConfig({
     // Whole processes are started and killed here, on machines that may be busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
     // A worker loads the modules once for all its files, which halves the time of the suite.
     isolate: false,

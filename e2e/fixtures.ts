@@ -64,6 +64,7 @@ export const expectNotification = (page: Page, text: string, action: () => Promi
 /** No axe violations in light and dark mode, and no horizontal overflow on a phone. */
 export async function expectAccessible(page: Page) {
   const size = page.viewportSize();
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     // The console follows in its own time, other pages at once.

@@ -6,6 +6,7 @@ import { customerRoutes } from './customers/routes.ts';
 import type { Admission } from './http/admission.ts';
 import { type ApiHandlers, bind, type Route } from './http/bind.ts';
 import type { ApiCaller } from './http/callers.ts';
+import type { SharedCounter } from './http/rate-limit.ts';
 import { type CachedResponse, responseCache } from './http/response-cache.ts';
 import { keyGuard } from './keys/guard.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -34,7 +35,12 @@ const routes = Object.entries(endpoints).map(
 );
 
 /** The public API: the features' handlers, guarded by API keys. */
-export function bindApi(app: FastifyInstance, services: Services, identify: Admission['identify']) {
+export function bindApi(
+  app: FastifyInstance,
+  services: Services,
+  identify: Admission['identify'],
+  counter: SharedCounter | undefined,
+) {
   const handlers: ApiHandlers = {
     ...keyRoutes(),
     ...orderRoutes(services),
@@ -46,7 +52,7 @@ export function bindApi(app: FastifyInstance, services: Services, identify: Admi
   bind(app, services, {
     routes,
     handlers,
-    guard: keyGuard(services, identify),
+    guard: keyGuard(services, identify, counter),
     recordErrors: orderRecordErrors(services),
     storeIdOf: ({ caller }) => caller.store_id,
     limitOf({ caller }, row) {

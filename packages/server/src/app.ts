@@ -133,7 +133,11 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   });
 
   decorateRequests(app);
-  bindApi(app, services, identify);
+  const counter = config.REDIS_URL
+    ? (await import('./http/redis-counter.ts')).redisCounter(config.REDIS_URL, services)
+    : undefined;
+  app.addHook('onClose', async () => counter?.close());
+  bindApi(app, services, identify, counter);
 
   let document: Buffer | undefined;
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {

@@ -175,8 +175,19 @@ export const variables = {
   },
   RATE_LIMIT_PER_MINUTE: {
     default: '60000',
-    about: 'Maximum requests per key and minute on one node; 0 disables the limit.',
+    about:
+      'Maximum requests per key and minute, on each node or with `REDIS_URL` over all nodes; 0 disables the limit.',
     read: integer(0, 1_000_000_000),
+  },
+  REDIS_URL: {
+    about:
+      'Redis or Valkey, `redis://user:password@host:6379` or `rediss://…`, that counts the requests of a key over all nodes. Default: each node counts alone.',
+    read: url(['redis:', 'rediss:']),
+  },
+  REDIS_TIMEOUT: {
+    default: '1s',
+    about: 'How long a request waits for Redis; after that, the node counts alone for the rest of the minute.',
+    read: duration('1s', MAX_TIMER),
   },
   MAX_WAITING_REQUESTS: {
     default: '500',
@@ -266,7 +277,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       // Do not print values that may be secrets.
-      const value = ['SECRET_KEY', 'DATABASE_URL', 'METRICS_TOKEN', 'SMTP_URL'].includes(name)
+      const value = ['SECRET_KEY', 'DATABASE_URL', 'REDIS_URL', 'METRICS_TOKEN', 'SMTP_URL'].includes(name)
         ? ''
         : `, but is "${given}"`;
       throw new ConfigError(`${name} ${error.message}${value}`);

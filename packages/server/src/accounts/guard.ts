@@ -49,6 +49,7 @@ export function sessionGuard(
     },
     count(caller, request) {
       if ('store' in caller) request.logIds = { storeId: caller.store.id };
+      return undefined;
     },
     authorize(caller, { access, stepUp }) {
       if ('store' in caller && !access.includes(caller.store.role))

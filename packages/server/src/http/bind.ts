@@ -80,8 +80,8 @@ export interface Route {
 export interface Guard<Row extends Route, Caller> {
   /** Throws without a valid key or session. Runs again if the body arrives late. */
   authenticate(request: FastifyRequest, reply: FastifyReply, row: Row): Promise<Caller>;
-  /** Runs once for each request. */
-  count(caller: Caller, request: FastifyRequest, reply: FastifyReply): void;
+  /** Runs once for each request; returns a promise if it has to wait. */
+  count(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined;
   /** Throws if the caller may not call the row. */
   authorize(caller: Caller, row: Row): void;
 }
@@ -158,8 +158,10 @@ export function bind<Row extends Route, Caller extends object>(
           .authenticate(request, reply, row)
           .then((caller) => {
             request.caller = caller;
-            guard.count(caller, request, reply);
-            guard.authorize(caller, row);
+            return guard.count(caller, request, reply);
+          })
+          .then(() => {
+            guard.authorize(request.caller as Caller, row);
             request.isBodyLate = !request.raw.complete;
           })
           .then(() => done(), done);

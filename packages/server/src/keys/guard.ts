@@ -3,7 +3,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Admission } from '../http/admission.ts';
 import type { Guard, Route } from '../http/bind.ts';
 import type { ApiCaller } from '../http/callers.ts';
-import { rateLimiter } from '../http/rate-limit.ts';
+import { rateLimiter, type SharedCounter } from '../http/rate-limit.ts';
 import { requireOptimalPlan } from '../plan.ts';
 import type { Services } from '../services.ts';
 import { authenticator } from './authenticate.ts';
@@ -12,9 +12,10 @@ import { authenticator } from './authenticate.ts';
 export function keyGuard(
   { db, log, config, now }: Services,
   identify: Admission['identify'],
+  counter: SharedCounter | undefined,
 ): Guard<Route & Pick<Endpoint, 'right'>, ApiCaller> {
   const authenticate = authenticator(db, (err) => log.warn({ err }, 'failed to update last_used_at'));
-  const count = rateLimiter(config.RATE_LIMIT_PER_MINUTE);
+  const count = rateLimiter(config.RATE_LIMIT_PER_MINUTE, counter);
   return {
     async authenticate(request) {
       // A path without its id is an unknown path, which needs no key.
@@ -26,7 +27,7 @@ export function keyGuard(
     count({ caller }, request, reply) {
       request.logIds = { storeId: caller.store_id, keyId: caller.id };
       identify(request, caller.store_id);
-      count(caller.id, reply, now());
+      return count(caller.id, reply, now());
     },
     authorize({ caller }, { right }) {
       if (!caller.is_active) throw new DomainError('store_inactive', 'The store of this key is deactivated.');
