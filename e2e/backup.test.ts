@@ -75,7 +75,7 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
     const file = join(testDb.DATA_DIR, 'nonsense.db');
     writeFileSync(file, 'not a database');
     expect(await storeSales(env, ['backup', file])).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('already exists'),
     });
     expect(await storeSales(env, ['restore', file])).toMatchObject({
@@ -84,7 +84,7 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
     });
     const other = await testDatabase();
     expect(await storeSales(envOf(other), ['restore', file])).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('not a Store Sales backup'),
     });
     expect(existsSync(join(other.DATA_DIR, 'store-sales.db'))).toBe(false);
@@ -97,7 +97,7 @@ describe.runIf(engine === 'sqlite')('backup and restore', () => {
       spawnSync('prlimit', ['--fsize=200000', process.execPath, program, ...args], { env: to, encoding: 'utf8' });
     mkdirSync(dir);
     const backup = limited(['backup', join(dir, 'copy.db')], env);
-    expect([backup.status, backup.stdout, readdirSync(dir)]).toEqual([1, '', []]);
+    expect([backup.status, backup.stdout, readdirSync(dir)]).toEqual([4, '', []]);
     expect(backup.stderr).toMatch(/^store-sales: .*\n$/);
 
     const whole = join(testDb.DATA_DIR, 'whole.db');

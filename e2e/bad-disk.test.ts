@@ -128,16 +128,19 @@ describe.runIf(engine === 'sqlite')('the embedded database', () => {
 
   const canLock = canMount || !isRoot;
   const lock = (dir: string) => (isRoot ? run('mount', '-o', 'remount,ro', dir) : chmodSync(dir, 0o555));
-  const name = 'a directory that cannot be written: one clear line and exit 1';
+  const name = 'a directory that cannot be written: one clear line';
   test.runIf(canLock)(canLock ? name : `${name} (skipped: needs the right to mount)`, async () => {
     const testDb = await testDatabase();
     if (isRoot) mounted(testDb.DATA_DIR, '16m');
     await json(envOf(testDb), ['migrate']);
     lock(testDb.DATA_DIR);
     const inside = { ...envOf(testDb), DATA_DIR: join(testDb.DATA_DIR, 'new') };
-    for (const env of [envOf(testDb), inside]) {
+    for (const [env, exitCode] of [
+      [envOf(testDb), 4],
+      [inside, 1],
+    ] as const) {
       const { code, stderr, stdout } = await storeSales(env, ['serve']);
-      expect([code, stdout]).toEqual([1, '']);
+      expect([code, stdout]).toEqual([exitCode, '']);
       expect(stderr).toMatch(/^store-sales: .*(DATA_DIR|database).*\n$/);
     }
     if (!isRoot) {

@@ -55,12 +55,12 @@ describe.runIf(engine === 'sqlite')('the embedded database with its own secret.k
     const node = await serve(env);
     const [first] = lines();
     const busy = await storeSales(env, ['secrets', 'rotate', '--new']);
-    expect([busy.code, busy.stderr]).toEqual([1, 'store-sales: The database is in use; stop the service first.\n']);
+    expect([busy.code, busy.stderr]).toEqual([3, 'store-sales: The database is in use; stop the service first.\n']);
     expect(lines()).toEqual([first]);
     await node.stop();
 
     expect(await storeSales({ ...env, SECRET_KEY: first as string }, ['secrets', 'rotate', '--new'])).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('SECRET_KEY'),
     });
     expect(await json(env, ['secrets', 'rotate', '--new'])).toEqual({ rotated: 1, unchanged: 0 });
