@@ -14,6 +14,8 @@ import { orderRecordErrors } from './orders/record-errors.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { statusRoutes } from './orders/statuses/routes.ts';
 import { referenceRoutes } from './references/routes.ts';
+import { lineOf } from './requests/line.ts';
+import type { RequestLog } from './requests/request-log.ts';
 import type { Services } from './services.ts';
 import type { Kind } from './store-limit.ts';
 
@@ -39,6 +41,7 @@ export function bindApi(
   app: FastifyInstance,
   services: Services,
   identify: Admission['identify'],
+  requestLog: RequestLog | undefined,
   counter: SharedCounter | undefined,
 ) {
   const handlers: ApiHandlers = {
@@ -49,7 +52,7 @@ export function bindApi(
     ...customerRoutes(services),
     ...referenceRoutes(services),
   };
-  bind(app, services, {
+  bind<ApiRoute, ApiCaller>(app, services, {
     routes,
     handlers,
     guard: keyGuard(services, identify, counter),
@@ -59,6 +62,10 @@ export function bindApi(
       const kind = limitKind(row);
       return kind && { kind, tenantId: caller.store_id };
     },
+    ...(requestLog && {
+      onResponse: (caller, row, request, reply, body) =>
+        requestLog.add(lineOf(caller, row, request, reply, body, services.now())),
+    }),
     cache: apiCache(services),
   });
 }

@@ -22,8 +22,16 @@ import { readJson } from './http/json.ts';
 import { metrics } from './http/metrics.ts';
 import { oneAtATime } from './http/pipelining.ts';
 import { VERSION } from './paths.ts';
+import { type RequestLog, requestLog } from './requests/request-log.ts';
 import type { Services } from './services.ts';
 import { shopRoutes } from './shop/routes.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** undefined if it is turned off. */
+    requestLog: RequestLog | undefined;
+  }
+}
 
 const MIB = 1024 * 1024;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
@@ -137,7 +145,9 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     ? (await import('./http/redis-counter.ts')).redisCounter(config.REDIS_URL, services)
     : undefined;
   app.addHook('onClose', async () => counter?.close());
-  bindApi(app, services, identify, counter);
+  app.decorate('requestLog', config.REQUEST_LOG_DAYS ? requestLog(services) : undefined);
+  app.addHook('onClose', async () => app.requestLog?.stop());
+  bindApi(app, services, identify, app.requestLog, counter);
 
   let document: Buffer | undefined;
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {

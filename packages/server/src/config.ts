@@ -200,6 +200,12 @@ export const variables = {
     about: 'Maximum orders per minute from one address (IPv6: network) on the stores’ order pages, on one node.',
     read: integer(1, 1_000_000),
   },
+  REQUEST_LOG_DAYS: {
+    default: '7',
+    about:
+      'Retention of the [request log](errors-and-retries.md#request-log) in days, at most 100,000 lines a store; 0 turns it off and deletes it.',
+    read: integer(0, 90),
+  },
   RESPONSE_CACHE_MB: {
     default: '16',
     about:

@@ -27,6 +27,7 @@ import { statusConsoleRoutes } from './orders/statuses/console-routes.ts';
 import { viewConsoleRoutes } from './orders/views/console-routes.ts';
 import { CONSOLE_PAGES } from './paths.ts';
 import { referenceConsoleRoutes } from './references/console-routes.ts';
+import { requestConsoleRoutes } from './requests/console-routes.ts';
 import type { Services } from './services.ts';
 import { shopConsoleRoutes } from './shop/console-routes.ts';
 import { webhookConsoleRoutes } from './webhooks/console-routes.ts';
@@ -82,6 +83,7 @@ export async function bindConsole(
     ...customerConsoleRoutes(services, slots),
     ...referenceConsoleRoutes(services),
     ...keyConsoleRoutes(services),
+    ...requestConsoleRoutes(services),
     ...webhookConsoleRoutes(services),
     ...shopConsoleRoutes(services, publicUrl),
   };

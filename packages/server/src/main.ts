@@ -19,6 +19,7 @@ import { mailAboutOrders } from './members/order-mails.ts';
 import { keepOrdersIndexed } from './orders/index-orders.ts';
 import { resumeChanges } from './orders/resume-changes.ts';
 import { VERSION } from './paths.ts';
+import { pruneRequestLog } from './requests/prune.ts';
 import { servicesFor } from './services.ts';
 import { webhookMetrics } from './webhooks/dispatch/metrics.ts';
 import { startDispatcher } from './webhooks/dispatch/start-dispatcher.ts';
@@ -77,7 +78,7 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const app = parts.http ? await buildApp(services, () => stopping !== undefined) : undefined;
   const url = (await app?.listen({ port: config.PORT, host: config.HOST, backlog: BACKLOG })) ?? '';
   const observe = webhookMetrics(services.registry, services);
-  const dispatcher = parts.dispatch ? startDispatcher(services, { observe }) : undefined;
+  const dispatcher = parts.dispatch ? startDispatcher(services, { observe }, [pruneRequestLog]) : undefined;
   const mailer =
     parts.dispatch && config.SMTP_URL
       ? startMailer(services, { observe: mailMetrics(services), tasks: mailTasks })

@@ -28,6 +28,7 @@ const sections: Record<string, readonly [read: Ability | null, change: Ability |
   'payment-types': orderSettings,
   warehouses: orderSettings,
   keys: ['seeKeys', 'changeKeys'],
+  requests: ['seeRequests', 'seeRequests'],
   webhooks: ['seeWebhooks', 'changeWebhooks'],
 };
 

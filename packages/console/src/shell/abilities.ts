@@ -29,6 +29,7 @@ export const abilities = {
   changeShop: managers,
   seeKeys: integratorsAndViewers,
   changeKeys: integrators,
+  seeRequests: integratorsAndViewers,
   seeWebhooks: integratorsAndViewers,
   changeWebhooks: integrators,
   seeTeam: ownersAndViewers,

@@ -14,6 +14,7 @@ import * as members from './members.ts';
 import { type Role, roles } from './members.ts';
 import * as orders from './orders.ts';
 import * as references from './references.ts';
+import * as requests from './requests.ts';
 import * as search from './search.ts';
 import * as secondFactor from './second-factor.ts';
 import * as shop from './shop.ts';
@@ -379,6 +380,18 @@ export const consoleEndpoints = {
     stepUp: true,
   },
   'DELETE /stores/{storeId}/keys/{keyId}': { access: integrators, response: keys.ApiKey },
+
+  'GET /stores/{storeId}/requests': {
+    access: integratorsAndViewers,
+    query: requests.RequestQuery,
+    response: requests.RequestPage,
+  },
+  'GET /stores/{storeId}/requests/counts': {
+    access: integratorsAndViewers,
+    query: requests.RequestFilter,
+    response: requests.RequestCounts,
+  },
+  'GET /stores/{storeId}/requests/{lineId}': { access: integratorsAndViewers, response: requests.RequestDetails },
 
   'GET /stores/{storeId}/webhooks': { access: integratorsAndViewers, response: Type.Array(webhooks.Endpoint) },
   'POST /stores/{storeId}/webhooks': {

@@ -11,6 +11,7 @@ export * from './keys.ts';
 export * from './members.ts';
 export * from './orders.ts';
 export * from './references.ts';
+export * from './requests.ts';
 export * from './search.ts';
 export * from './second-factor.ts';
 export * from './shop.ts';

@@ -19,6 +19,7 @@ import { createView } from '../orders/views/order-views.ts';
 import { listDeliveryTypes } from '../references/delivery-types.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
 import { createWarehouse } from '../references/warehouses.ts';
+import { listRequests } from '../requests/find-requests.ts';
 import { listEndpoints } from '../webhooks/endpoints/find-endpoints.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
@@ -133,10 +134,17 @@ describe('another owner’s ids', async () => {
     'POST /stores/{storeId}/webhooks/{endpointId}/enable': { sendMissed: true },
     'POST /stores/{storeId}/webhooks/{endpointId}/resend': {},
   };
+  async function loggedLine() {
+    await service.get('/api/v1/credentials', secret);
+    await service.app.requestLog?.flush();
+    const { rows } = await listRequests(service.services, storeId, {});
+    return (rows[0] as { id: string }).id;
+  }
   const storeScope = { ownerId: store.owner_id, storeId };
   const first = async (list: Promise<{ id: string }[]>) => ((await list)[0] as { id: string }).id;
   const edit = { storeId, actor: system, now: service.clock.now };
   const records: Record<string, string> = {
+    lineId: await loggedLine(),
     accountId: (await signedInMember(service, storeId, 'viewer')).account.id,
     invitationId: (await invite(service.db, 'invited@example.com', 'viewer', edit)).id,
     keyId: key.id,

@@ -19,6 +19,7 @@ const webhooks = () => import('./webhooks.ts');
 const backups = () => import('./backup.ts');
 const secretCommands = () => import('./secrets.ts');
 const imports = () => import('./import.ts');
+const requests = () => import('./requests.ts');
 const exports = () => import('./export.ts');
 
 /** A subcommand with `--json` and an example. */
@@ -185,6 +186,20 @@ command(key, 'list', 'List the keys of a store', 'key list --store 0192f…')
 command(key, 'revoke <id>', 'Revoke a key: the next request with it is rejected', 'key revoke 0192f…').action(
   async (id, options) => (await accounts()).keyRevoke(id, options),
 );
+
+const request = program.command('request').description('Requests of the API');
+command(
+  request,
+  'log',
+  'Requests with the keys of a store, newest first',
+  'request log --store 0192f… --status 4xx --limit 20',
+)
+  .requiredOption('--store <id>', 'the store')
+  .option('--key <id>', 'only requests with this key')
+  .option('--status <status>', 'only this status, such as 422, or class, such as 4xx')
+  .option('--request-id <id>', 'only the request with this X-Request-Id')
+  .option('--limit <count>', 'maximum number of lines', '1000')
+  .action(async (options) => (await requests()).requestLog(options));
 
 const webhook = program.command('webhook').description('Webhook endpoints of a store and their deliveries');
 command(

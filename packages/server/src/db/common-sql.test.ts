@@ -53,6 +53,7 @@ const acrossStores: Record<string, string> = {
   'mail/queue.queries.ts nextStore': 'a mailer serves every store of its database',
   'mail/queue.queries.ts prune': 'old mails of all stores are deleted together',
   'mail/queue.queries.ts count': 'a metric of the whole database',
+  'requests/requests.queries.ts storesToPrune': 'the process that deletes old lines serves all stores',
   'webhooks/log/prune.queries.ts deleteFigures': 'old figures of all stores are deleted together',
 };
 

@@ -21,6 +21,7 @@ import { shops } from './migrations/018-shops.ts';
 import { members } from './migrations/019-members.ts';
 import { secondFactor } from './migrations/020-second-factor.ts';
 import { mail } from './migrations/021-mail.ts';
+import { requestLog } from './migrations/022-request-log.ts';
 import { columnTypes, type Engine } from './migrations/frozen.ts';
 import { aliveNodesBelow, type Node, saveNode } from './nodes.ts';
 import { all, empty, join, raw, sql } from './sql.ts';
@@ -76,6 +77,7 @@ export const released: readonly Migration[] = [
   members,
   secondFactor,
   mail,
+  requestLog,
 ];
 
 export const SCHEMA_VERSION = released.length;

@@ -105,6 +105,8 @@ export interface Face<Row extends Route, Caller> {
   storeIdOf(caller: Caller): string;
   /** The concurrency limit that a call counts against, and whose it is; undefined for none. */
   limitOf(caller: Caller, row: Row): { kind: Kind; tenantId: string } | undefined;
+  /** Called with the response of each request with a valid key or session. */
+  onResponse?(caller: Caller, row: Row, request: FastifyRequest, reply: FastifyReply, body: unknown): void;
   cache?: {
     get(caller: Caller, url: string): Result<unknown> | undefined;
     set(caller: Caller, url: string, result: Result<unknown>): void;
@@ -132,7 +134,7 @@ export function decorateRequests(app: FastifyInstance) {
 export function bind<Row extends Route, Caller extends object>(
   app: FastifyInstance,
   services: Services,
-  { routes, handlers, guard, recordErrors, storeIdOf, limitOf, cache }: Face<Row, Caller>,
+  { routes, handlers, guard, recordErrors, storeIdOf, limitOf, onResponse, cache }: Face<Row, Caller>,
 ) {
   const writeAlways: Write = (work) => work(services.db);
   for (const row of routes) {
@@ -177,6 +179,14 @@ export function bind<Row extends Route, Caller extends object>(
           })
           .then(() => done(), done);
       },
+      ...(onResponse && {
+        onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null) => void) {
+          // 401: the key was revoked while the body arrived.
+          if (request.caller && reply.statusCode !== 401)
+            onResponse(request.caller as Caller, row, request, reply, payload);
+          done(null);
+        },
+      }),
       handler(request, reply) {
         const url = request.raw.url as string;
         const caller = request.caller as Caller;

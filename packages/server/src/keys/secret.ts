@@ -23,6 +23,21 @@ export const hashOf = (secret: string) => hash('sha256', secret, 'base64url');
 /** Lets the owner recognise a key. */
 export const visiblePrefix = (secret: string) => secret.slice(0, PREFIX.length + 6);
 
+/** A key or most of one. */
+const keys = new RegExp(`${PREFIX}[0-9A-Za-z]{16,}`, 'g');
+/** A percent-encoded letter, digit or `_`, encoded once or more often. */
+const encoded = /%(?:25)*(3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\da])/gi;
+
+/** The text without keys, also percent-encoded ones. */
+export function maskKeys(text: string): string {
+  const plain = text.includes('%')
+    ? text.replace(encoded, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text;
+  if (!plain.includes(PREFIX)) return text;
+  const masked = plain.replace(keys, `${PREFIX}***`);
+  return masked === plain ? text : masked;
+}
+
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../db/database.ts';
 import { HOUR, MINUTE } from '../duration.ts';
 import { lastRepair } from './repair-clock.ts';
 import * as queries from './sales.queries.ts';
-import { lastDays, type StoreDay } from './store-days.ts';
+import { lastDays, type StoreDay } from '../store-days.ts';
 
 /** With more changed orders than this, all cached days are dropped instead of the affected ones. */
 const MAX_CHANGED_ORDERS = 5000;

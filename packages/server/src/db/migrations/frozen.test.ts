@@ -27,6 +27,7 @@ const hashes = {
   members: ['1aec73630e97f2e1', '4ba09e940842413f'],
   'second-factor': ['a740004b9ca0b8bc', '0ba4c5c7432b07b7'],
   mail: ['8b51e7c827a54681', '0535b589a965ecca'],
+  'request-log': ['ebd5dc237bee5856', '2590fdbdd23fd0ba'],
 };
 
 const engines: Engine[] = ['sqlite', 'postgres'];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstUuid, uuid } from '../../db/uuid.ts';
+import { firstUuidAt, uuid } from '../../db/uuid.ts';
 import type { Services } from '../../services.ts';
 import { bodyOf } from '../outbox/body.ts';
 import type { AttemptResponse } from './exchange.ts';
@@ -32,7 +32,7 @@ export async function forwardEvents(
   { url, secret, onForwarded, signal }: ForwardOptions,
 ) {
   const { send, close } = sender({ timeoutMs: config.WEBHOOK_TIMEOUT, allowInternal: true });
-  let last = firstUuid(now());
+  let last = firstUuidAt(now());
   try {
     while (!signal.aborted) {
       const events = await eventsAfter(db, storeId, last, PAGE_SIZE);

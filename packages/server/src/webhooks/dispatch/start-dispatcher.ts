@@ -28,7 +28,12 @@ export interface Dispatcher {
 }
 
 /** Runs a dispatcher in this process. Any number of dispatchers and processes may share a database. */
-export function startDispatcher(services: Services, options: DispatchOptions = {}): Dispatcher {
+export function startDispatcher(
+  services: Services,
+  options: DispatchOptions = {},
+  /** What other features delete once a minute. */
+  prunes: readonly ((services: Services) => Promise<unknown>)[] = [],
+): Dispatcher {
   const { log, now } = services;
   const dispatch = createDispatcher(services, options);
   let isStopped = false;
@@ -73,7 +78,8 @@ export function startDispatcher(services: Services, options: DispatchOptions = {
   const unsubscribe = onWake(wake);
   dispatch.onAttemptFinished(wake);
   const maintenance = setInterval(() => {
-    maintain(services).catch((error) => log.error({ err: error }, 'failed to delete expired records'));
+    for (const prune of [maintain, ...prunes])
+      prune(services).catch((error) => log.error({ err: error }, 'failed to delete expired records'));
   }, MAINTENANCE_MS);
   wake();
 

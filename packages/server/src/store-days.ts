@@ -1,4 +1,4 @@
-import { DAY } from '../duration.ts';
+import { DAY } from './duration.ts';
 
 export interface StoreDay {
   /** `2026-09-27` */
