@@ -1,4 +1,10 @@
-import type { CustomerPageQuery, DeliveryFilter, HistoryQuery, ImportKind } from '@store-sales/contract/console';
+import type {
+  CustomerPageQuery,
+  DeliveryFilter,
+  HistoryQuery,
+  ImportKind,
+  RequestFilter,
+} from '@store-sales/contract/console';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -306,6 +312,16 @@ const endpoint = createRoute({
   component: screen(() => import('./screens/settings-webhooks/endpoint.tsx'), 'EndpointPage', 'webhooks'),
 });
 
+const requests = createRoute({
+  getParentRoute: () => store,
+  path: '/settings/requests',
+  staticData: { needs: 'seeRequests' },
+  // The server rejects unknown values.
+  validateSearch: (search): RequestFilter & { line?: string } =>
+    texts(search, ['key', 'status', 'method', 'route', 'requestId', 'from', 'to', 'line']),
+  component: screen(() => import('./screens/requests/requests.tsx'), 'Requests', 'requests'),
+});
+
 const history = createRoute({
   getParentRoute: () => store,
   path: '/history',
@@ -424,6 +440,7 @@ export const routeTree = root.addChildren([
       webhooks,
       signature,
       endpoint,
+      requests,
       history,
       storeSettings,
       shop,

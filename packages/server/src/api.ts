@@ -14,7 +14,7 @@ import { orderRecordErrors } from './orders/record-errors.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { statusRoutes } from './orders/statuses/routes.ts';
 import { referenceRoutes } from './references/routes.ts';
-import { lineOf } from './requests/line.ts';
+import { pendingLine } from './requests/line.ts';
 import type { RequestLog } from './requests/request-log.ts';
 import type { Services } from './services.ts';
 import type { Kind } from './store-limit.ts';
@@ -63,8 +63,8 @@ export function bindApi(
       return kind && { kind, tenantId: caller.store_id };
     },
     ...(requestLog && {
-      onResponse: (caller, row, request, reply, body) =>
-        requestLog.add(lineOf(caller, row, request, reply, body, services.now())),
+      onResponse: ({ caller }, { path }, request, reply, body) =>
+        requestLog.add(caller.store_id, () => pendingLine(caller, path, request, reply, body, services.now())),
     }),
     cache: apiCache(services),
   });

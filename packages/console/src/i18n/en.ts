@@ -51,6 +51,7 @@ export const en = {
     settings: 'Settings',
     apiKeys: 'API keys',
     webhooks: 'Webhooks',
+    requests: 'API requests',
     history: 'History',
     store: 'Store',
     references: 'Order settings',

@@ -17,6 +17,8 @@ export const keysEn = {
   revoked: 'Revoked',
   showEnded: 'Show revoked and expired ({{count}})',
   hideEnded: 'Hide revoked and expired',
+  requests: 'Requests',
+  requestsNamed: 'Requests with {{name}}',
   revoke: 'Revoke',
   revokeNamed: 'Revoke {{name}}',
   revokeTitle: 'Revoke this key?',

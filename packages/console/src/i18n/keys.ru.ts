@@ -20,6 +20,8 @@ export const keysRu: Texts<typeof keysEn> = {
   revoked: 'Отозван',
   showEnded: 'Показать отозванные и истёкшие ({{count}})',
   hideEnded: 'Скрыть отозванные и истёкшие',
+  requests: 'Запросы',
+  requestsNamed: 'Запросы с ключом {{name}}',
   revoke: 'Отозвать',
   revokeNamed: 'Отозвать {{name}}',
   revokeTitle: 'Отозвать ключ?',

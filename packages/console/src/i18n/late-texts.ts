@@ -6,6 +6,7 @@ import type { keysEn } from './keys.en.ts';
 import type { orderMailsEn } from './order-mails.en.ts';
 import type { passwordEn } from './password.en.ts';
 import type { referencesEn } from './references.en.ts';
+import type { requestsEn } from './requests.en.ts';
 import type { secondFactorEn } from './second-factor.en.ts';
 import type { shopEn } from './shop.en.ts';
 import type { teamEn } from './team.en.ts';
@@ -20,6 +21,7 @@ export interface LateTexts {
   secondFactor: Texts<typeof secondFactorEn>;
   keys: Texts<typeof keysEn>;
   references: Texts<typeof referencesEn>;
+  requests: Texts<typeof requestsEn>;
   orderMails: Texts<typeof orderMailsEn>;
   password: Texts<typeof passwordEn>;
   shop: Texts<typeof shopEn>;
@@ -55,6 +57,10 @@ export const lateTexts: {
   references: {
     en: async () => (await import('./references.en.ts')).referencesEn,
     ru: async () => (await import('./references.ru.ts')).referencesRu,
+  },
+  requests: {
+    en: async () => (await import('./requests.en.ts')).requestsEn,
+    ru: async () => (await import('./requests.ru.ts')).requestsRu,
   },
   orderMails: {
     en: async () => (await import('./order-mails.en.ts')).orderMailsEn,

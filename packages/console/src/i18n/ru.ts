@@ -50,6 +50,7 @@ export const ru: Dictionary = {
     settings: 'Настройки',
     apiKeys: 'Ключи API',
     webhooks: 'Вебхуки',
+    requests: 'Запросы API',
     history: 'История',
     store: 'Магазин',
     shop: 'Страница заказа',

@@ -8,6 +8,7 @@ import {
   IconListDetails,
   IconPackage,
   IconShoppingCart,
+  IconTransfer,
   IconUserCircle,
   IconUsers,
   IconUsersGroup,
@@ -40,6 +41,12 @@ export function Navigation() {
           <Entry icon={IconUsersGroup} label={t('nav.team')} to="/stores/$storeId/settings/team" params={params} />
           <Entry icon={IconKey} label={t('nav.apiKeys')} to="/stores/$storeId/settings/api-keys" params={params} />
           <Entry icon={IconWebhook} label={t('nav.webhooks')} to="/stores/$storeId/settings/webhooks" params={params} />
+          <Entry
+            icon={IconTransfer}
+            label={t('nav.requests')}
+            to="/stores/$storeId/settings/requests"
+            params={params}
+          />
           <Entry icon={IconHistory} label={t('nav.history')} to="/stores/$storeId/history" params={params} />
           <Entry icon={IconBuildingStore} label={t('nav.store')} to="/stores/$storeId/settings/store" params={params} />
         </>

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, Queryable } from '../db/database.ts';
 import { HOUR, MINUTE } from '../duration.ts';
+import { lastDays, type StoreDay } from '../store-days.ts';
 import { lastRepair } from './repair-clock.ts';
 import * as queries from './sales.queries.ts';
-import { lastDays, type StoreDay } from '../store-days.ts';
 
 /** With more changed orders than this, all cached days are dropped instead of the affected ones. */
 const MAX_CHANGED_ORDERS = 5000;

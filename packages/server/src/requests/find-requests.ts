@@ -44,7 +44,11 @@ export async function listRequests(
   { db, cursors }: Pick<Services, 'db' | 'cursors'>,
   storeId: string,
   criteria: RequestCriteria,
-  { cursor, limit = 50, sliceSize = SLICE_SIZE }: { cursor?: string | undefined; limit?: number; sliceSize?: number } = {},
+  {
+    cursor,
+    limit = 50,
+    sliceSize = SLICE_SIZE,
+  }: { cursor?: string | undefined; limit?: number; sliceSize?: number } = {},
 ): Promise<{ rows: queries.LogRow[]; nextCursor: string | null }> {
   const scope: CursorScope = { resource: 'requests', storeId, order: 'createdAt:desc' };
   const before = cursor === undefined ? undefined : String(cursors.read(scope, cursor)[1]);

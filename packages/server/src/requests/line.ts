@@ -1,6 +1,6 @@
 import { API_PREFIX } from '@store-sales/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiCaller } from '../http/callers.ts';
+import type { KeyCaller } from '../http/callers.ts';
 import { maskKeys } from '../keys/secret.ts';
 
 /** Longest query and problem document in the log, in characters. */
@@ -9,7 +9,23 @@ export const MAX_PROBLEM = 4000;
 const MAX_DETAIL = 500;
 const MAX_ADDRESS = 64;
 
-/** A request of the API, as the log keeps it. */
+/** A request of the API, as it waits in memory: what takes time is left to `finished`. */
+export interface PendingLine {
+  storeId: string;
+  keyId: string;
+  at: number;
+  method: string;
+  path: string;
+  status: number;
+  elapsedMs: number;
+  requestId: string;
+  address: string;
+  url: string;
+  /** Of a refused request. */
+  problem: string | null;
+}
+
+/** The same as the log keeps it. */
 export interface RequestLine {
   storeId: string;
   at: number;
@@ -25,46 +41,55 @@ export interface RequestLine {
   problem: string | null;
 }
 
-/** `payload` is the response body. */
-export function lineOf(
-  { caller }: ApiCaller,
-  { path }: { path: string },
+/** `body` is that of the response. */
+export function pendingLine(
+  { store_id: storeId, id: keyId }: KeyCaller,
+  path: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  payload: unknown,
+  body: unknown,
   now: number,
-): RequestLine {
+): PendingLine {
+  const { url = '' } = request.raw;
   const status = reply.statusCode;
   return {
-    storeId: caller.store_id,
+    storeId,
+    keyId,
     at: now,
-    keyId: caller.id,
     method: request.method,
-    route: path.slice(API_PREFIX.length),
+    path,
     status,
-    durationMs: Math.round(reply.elapsedTime),
-    requestId: maskKeys(request.id),
-    address: copied(request.ip.slice(0, MAX_ADDRESS)),
-    query: queryOf(request.raw.url as string),
-    ...(status >= 400 && typeof payload === 'string' ? refusal(payload) : { code: null, problem: null }),
+    elapsedMs: reply.elapsedTime,
+    requestId: request.id,
+    // From a header, which may be long, if proxies are trusted.
+    address: request.ips ? copied(request.ip.slice(0, MAX_ADDRESS)) : request.ip,
+    url: url.length > MAX_QUERY ? `?${copied(queryOf(url))}` : url,
+    problem: status >= 400 && typeof body === 'string' ? shortened(body) : null,
   };
 }
 
+export const finished = ({ path, elapsedMs, requestId, url, problem, ...line }: PendingLine): RequestLine => ({
+  ...line,
+  route: path.slice(API_PREFIX.length),
+  code: problem === null ? null : (JSON.parse(problem) as { code: string }).code,
+  durationMs: Math.round(elapsedMs),
+  requestId: maskKeys(requestId),
+  query: queryOf(url),
+  problem: problem === null ? null : maskKeys(problem),
+});
+
+/** What follows the `?`, without keys. */
 function queryOf(url: string): string {
   const start = url.indexOf('?');
-  if (start < 0) return '';
-  const query = maskKeys(url.slice(start + 1));
-  if (url.length <= MAX_QUERY) return query;
-  return copied(query.length > MAX_QUERY ? `${query.slice(0, MAX_QUERY)}…` : query);
+  const query = start < 0 ? '' : maskKeys(url.slice(start + 1));
+  // One that is cut already has one character more.
+  return query.length > MAX_QUERY + 1 ? `${query.slice(0, MAX_QUERY)}…` : query;
 }
 
-function refusal(text: string): Pick<RequestLine, 'code' | 'problem'> {
-  const problem = JSON.parse(text) as { code: string; detail: string; errors?: unknown[] };
-  return { code: problem.code, problem: maskKeys(text.length > MAX_PROBLEM ? shortened(problem) : text) };
-}
-
-/** The problem document with as many of its errors as fit, and the number of the others. */
-function shortened({ errors = [], ...rest }: { detail: string; errors?: unknown[] }): string {
+/** The problem document, if it is long with as many of its errors as fit, and the number of the others. */
+function shortened(text: string): string {
+  if (text.length <= MAX_PROBLEM) return text;
+  const { errors = [], ...rest } = JSON.parse(text) as { detail: string; errors?: unknown[] };
   const detail = rest.detail.length > MAX_DETAIL ? `${rest.detail.slice(0, MAX_DETAIL)}…` : rest.detail;
   const document = { ...rest, detail };
   let room = MAX_PROBLEM - JSON.stringify(document).length - '"errors":[],"omittedErrors":999,'.length;

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
 import { setActive, setPlan } from '../accounts/stores.ts';
 import { uuid } from '../db/uuid.ts';
-import { revokeKey } from '../keys/keys.ts';
-import { createKey } from '../keys/keys.ts';
+import { createKey, revokeKey } from '../keys/keys.ts';
 import { findRequest, listRequests } from './find-requests.ts';
 import { MAX_PROBLEM, MAX_QUERY } from './line.ts';
 

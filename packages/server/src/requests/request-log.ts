@@ -4,7 +4,7 @@ import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { SECOND } from '../duration.ts';
 import type { Services } from '../services.ts';
-import type { RequestLine } from './line.ts';
+import { finished, type PendingLine } from './line.ts';
 import { MAX_LINES, trim } from './prune.ts';
 import * as queries from './requests.queries.ts';
 
@@ -18,17 +18,18 @@ const defaults = {
   /** Memory of the lines of one store and of all, in characters: about 10,000 and 80,000 lines. */
   maxPerStore: 4_000_000,
   maxTotal: 32_000_000,
-  /** Limits the share of the time that the log takes: 2 % on SQLite. */
+  /** Limits the share of the time that the log takes, while there are as many requests and after a burst of them. */
   maxPerFlush: 1000,
+  maxAfterBurst: 5000,
   maxLines: MAX_LINES,
 };
 
 /** What a line takes besides its two long texts. */
 const LINE_SIZE = 300;
-const sizeOf = ({ query, problem }: RequestLine) => LINE_SIZE + query.length + (problem?.length ?? 0);
+const sizeOf = ({ url, problem }: PendingLine) => LINE_SIZE + url.length + (problem?.length ?? 0);
 
 interface StoreBuffer {
-  lines: RequestLine[];
+  lines: PendingLine[];
   size: number;
 }
 
@@ -37,28 +38,42 @@ interface StoreBuffer {
  * store that makes more requests than can be written loses its own lines, never those of other stores.
  */
 export function requestLog({ db, log, registry }: Services, options: Partial<typeof defaults> = {}) {
-  const { maxPerStore, maxTotal, maxPerFlush, maxLines } = { ...defaults, ...options };
+  const { maxPerStore, maxTotal, maxPerFlush, maxAfterBurst, maxLines } = { ...defaults, ...options };
   const registers = [registry];
   const written = new Counter({
     name: 'store_sales_request_log_lines_total',
     help: 'Lines written to the request log.',
     registers,
   });
-  const dropped = new Counter({
+  new Counter({
     name: 'store_sales_request_log_dropped_total',
     help: 'Lines of the request log that were dropped because of overload or a database error.',
     registers,
+    collect() {
+      this.inc(uncounted);
+      uncounted = 0;
+    },
   });
+  /** Dropped lines that are not in the metric yet: to add each to it takes longer than to drop it. */
+  let uncounted = 0;
   const buffers = new Map<string, StoreBuffer>();
   let total = 0;
+  /** Requests since the last flush. */
+  let arrived = 0;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> | undefined;
 
-  function add(line: RequestLine) {
-    const buffer = buffers.get(line.storeId) ?? { lines: [], size: 0 };
+  const isFull = (storeId: string) => (buffers.get(storeId)?.size ?? 0) >= maxPerStore;
+
+  function keep(line: PendingLine) {
+    const { storeId } = line;
+    if (isFull(storeId)) {
+      uncounted++;
+      return;
+    }
+    const buffer = buffers.get(storeId) ?? { lines: [], size: 0 };
     const size = sizeOf(line);
-    if (buffer.size + size > maxPerStore) return dropped.inc();
-    buffers.set(line.storeId, buffer);
+    buffers.set(storeId, buffer);
     buffer.lines.push(line);
     buffer.size += size;
     total += size;
@@ -67,15 +82,15 @@ export function requestLog({ db, log, registry }: Services, options: Partial<typ
   }
 
   function schedule() {
-    if (buffers.size) timer ??= setTimeout(flush, FLUSH_INTERVAL);
+    if (buffers.size) timer ??= setTimeout(() => flush(), FLUSH_INTERVAL);
   }
 
   function halveLargest() {
     const [storeId, { lines }] = [...buffers].reduce((a, b) => (b[1].size > a[1].size ? b : a));
-    dropped.inc(remove(storeId, Math.ceil(lines.length / 2)).length);
+    uncounted += remove(storeId, Math.ceil(lines.length / 2)).length;
   }
 
-  function remove(storeId: string, count: number): RequestLine[] {
+  function remove(storeId: string, count: number): PendingLine[] {
     const buffer = buffers.get(storeId) as StoreBuffer;
     const removed = buffer.lines.splice(0, count);
     const size = removed.reduce((sum, line) => sum + sizeOf(line), 0);
@@ -86,9 +101,9 @@ export function requestLog({ db, log, registry }: Services, options: Partial<typ
   }
 
   /** Stores with few lines first, the rest in equal parts. */
-  function take(max: number): RequestLine[] {
+  function take(max: number): PendingLine[] {
     const fewestFirst = [...buffers].sort(([, a], [, b]) => a.lines.length - b.lines.length);
-    const taken: RequestLine[] = [];
+    const taken: PendingLine[] = [];
     for (const [index, [storeId]] of fewestFirst.entries()) {
       const share = Math.ceil((max - taken.length) / (fewestFirst.length - index));
       if (share) taken.push(...remove(storeId, share));
@@ -96,11 +111,12 @@ export function requestLog({ db, log, registry }: Services, options: Partial<typ
     return taken;
   }
 
-  async function write(lines: RequestLine[]) {
-    const rows = lines.map((line) => ({ id: uuid(line.at), ...line }));
+  async function write(lines: PendingLine[]) {
+    const rows = lines.map((line) => ({ id: uuid(line.at), ...finished(line) }));
     const full = await db.transaction((tx) => queries.insert(tx, rows, maxLines), { isLazy: true });
     written.inc(lines.length);
-    for (const { store_id: storeId, excess } of full) await trim(db, storeId, excess);
+    for (const { store_id: storeId, excess } of full)
+      await trim(db, storeId, excess).catch((err) => log.warn({ err }, 'failed to trim the request log'));
   }
 
   /** Writes up to `max` lines. While the database is unavailable they stay in memory, within its limits. */
@@ -113,16 +129,17 @@ export function requestLog({ db, log, registry }: Services, options: Partial<typ
       } catch (err) {
         log.warn({ err }, 'failed to write the request log');
         const canRetry = err instanceof DatabaseUnavailable && !(err instanceof OutcomeUnknown);
-        if (!canRetry) dropped.inc(batch.length);
-        for (const line of lines.slice(canRetry ? start : start + BATCH_SIZE)) add(line);
+        if (!canRetry) uncounted += batch.length;
+        for (const line of lines.slice(canRetry ? start : start + BATCH_SIZE)) keep(line);
         return;
       }
     }
   }
 
-  function flush(max = maxPerFlush): Promise<void> {
+  function flush(max = arrived > maxPerFlush ? maxPerFlush : maxAfterBurst): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
+    arrived = 0;
     flushing ??= writeSome(max).finally(() => {
       flushing = undefined;
       schedule();
@@ -131,7 +148,12 @@ export function requestLog({ db, log, registry }: Services, options: Partial<typ
   }
 
   return {
-    add,
+    /** Calls `line` only if there is room for it. */
+    add(storeId: string, line: () => PendingLine) {
+      arrived++;
+      if (isFull(storeId)) uncounted++;
+      else keep(line());
+    },
     /** Writes the next lines now. */
     flush: () => flush(),
     /** Writes all lines once, if the database lets it. */
@@ -139,7 +161,7 @@ export function requestLog({ db, log, registry }: Services, options: Partial<typ
       await Promise.race([flushing, sleep(MAX_STOP_WAIT, undefined, { ref: false })]);
       await Promise.race([flush(Number.POSITIVE_INFINITY), sleep(MAX_STOP_WAIT, undefined, { ref: false })]);
       clearTimeout(timer);
-      for (const storeId of [...buffers.keys()]) dropped.inc(remove(storeId, Number.POSITIVE_INFINITY).length);
+      for (const storeId of [...buffers.keys()]) uncounted += remove(storeId, Number.POSITIVE_INFINITY).length;
     },
   };
 }

@@ -1,9 +1,10 @@
-import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import type { OrderChoices, OrderView } from '@store-sales/contract/console';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
+import { DayInput } from '../../shell/day-input.tsx';
 import { SearchBox } from '../../shell/search-box.tsx';
 import { Select } from '../../shell/select.tsx';
 import { statusName } from '../../shell/system-names.ts';
@@ -103,40 +104,12 @@ function Choices({ view, choices, onChange }: FiltersProps) {
           onChange({ period: orderPeriods.find((name) => name === value), from: undefined, to: undefined })
         }
       />
-      <Day label={t('orders.from')} day={from} onChange={(day) => onChange({ period: undefined, from: day, to })} />
-      <Day label={t('orders.to')} day={to} onChange={(day) => onChange({ period: undefined, from, to: day })} />
+      <DayInput
+        label={t('orders.from')}
+        day={from}
+        onChange={(day) => onChange({ period: undefined, from: day, to })}
+      />
+      <DayInput label={t('orders.to')} day={to} onChange={(day) => onChange({ period: undefined, from, to: day })} />
     </SimpleGrid>
-  );
-}
-
-interface DayProps {
-  label: string;
-  day: string | undefined;
-  onChange(day: string | undefined): void;
-}
-
-/** The browser's date field: localized and accessible. */
-function Day({ label, day, onChange }: DayProps) {
-  const [text, setText] = useState(day ?? '');
-  useEffect(() => setText(day ?? ''), [day]);
-  return (
-    <TextInput
-      type="date"
-      aria-label={label}
-      leftSection={
-        <span aria-hidden style={{ fontSize: 13 }}>
-          {label}
-        </span>
-      }
-      leftSectionWidth={48}
-      max="9999-12-31"
-      value={text}
-      onChange={(event) => {
-        const value = event.currentTarget.value;
-        setText(value);
-        // While the year is being typed, the value is a date such as 0002-01-01.
-        if (value === '' || value >= '1970') onChange(value || undefined);
-      }}
-    />
   );
 }

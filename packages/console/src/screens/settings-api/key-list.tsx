@@ -1,5 +1,6 @@
 import { Box, Button, Center, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ApiKey } from '@store-sales/contract/console';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
@@ -22,11 +23,11 @@ export function KeyList({ storeId, keys }: { storeId: string; keys: ApiKey[] }) 
   return (
     <Box>
       <Box className="panel" visibleFrom="md" style={{ overflow: 'hidden' }}>
-        <KeyTable keys={visibleKeys} onRevoke={setRevoking} />
+        <KeyTable storeId={storeId} keys={visibleKeys} onRevoke={setRevoking} />
       </Box>
       <Stack hiddenFrom="md" gap="sm">
         {visibleKeys.map((key) => (
-          <KeyCard key={key.id} of={key} onRevoke={setRevoking} />
+          <KeyCard key={key.id} storeId={storeId} of={key} onRevoke={setRevoking} />
         ))}
       </Stack>
       {ended.length > 0 && ended.length < keys.length && (
@@ -42,10 +43,11 @@ export function KeyList({ storeId, keys }: { storeId: string; keys: ApiKey[] }) 
 }
 
 interface Actions {
+  storeId: string;
   onRevoke(key: ApiKey): void;
 }
 
-function KeyTable({ keys, onRevoke }: { keys: ApiKey[] } & Actions) {
+function KeyTable({ storeId, keys, onRevoke }: { keys: ApiKey[] } & Actions) {
   const { t } = useTranslation();
   const { date, dateTime, ago } = useDates();
   return (
@@ -88,7 +90,10 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[] } & Actions) {
               <KeyStatus of={key} />
             </Table.Td>
             <Table.Td ta="right" py={6}>
-              <RevokeButton of={key} onRevoke={onRevoke} />
+              <Group gap={6} justify="flex-end" wrap="nowrap">
+                <RequestsLink storeId={storeId} of={key} />
+                <RevokeButton of={key} onRevoke={onRevoke} />
+              </Group>
             </Table.Td>
           </tr>
         ))}
@@ -97,7 +102,7 @@ function KeyTable({ keys, onRevoke }: { keys: ApiKey[] } & Actions) {
   );
 }
 
-function KeyCard({ of: key, onRevoke }: { of: ApiKey } & Actions) {
+function KeyCard({ storeId, of: key, onRevoke }: { of: ApiKey } & Actions) {
   const { t } = useTranslation();
   const { date, ago } = useDates();
   return (
@@ -122,7 +127,10 @@ function KeyCard({ of: key, onRevoke }: { of: ApiKey } & Actions) {
           <br />
           {t('keys.lastUsedAt')}: {key.lastUsedAt ? ago(key.lastUsedAt) : t('common.never')}
         </Text>
-        <RevokeButton of={key} onRevoke={onRevoke} />
+        <Group gap={6}>
+          <RequestsLink storeId={storeId} of={key} />
+          <RevokeButton of={key} onRevoke={onRevoke} />
+        </Group>
       </Group>
     </Box>
   );
@@ -143,7 +151,23 @@ function Rights({ of }: { of: ApiKey }) {
   ));
 }
 
-function RevokeButton({ of: key, onRevoke }: { of: ApiKey } & Actions) {
+function RequestsLink({ storeId, of: key }: { storeId: string; of: ApiKey }) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={t('keys.requestsNamed', { name: key.name })}
+      renderRoot={(props) => (
+        <Link to="/stores/$storeId/settings/requests" params={{ storeId }} search={{ key: key.id }} {...props} />
+      )}
+    >
+      {t('keys.requests')}
+    </Button>
+  );
+}
+
+function RevokeButton({ of: key, onRevoke }: { of: ApiKey } & Omit<Actions, 'storeId'>) {
   const { t } = useTranslation();
   const may = useMay();
   if (hasEnded(key) || !may('changeKeys')) return null;
