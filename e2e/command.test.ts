@@ -44,6 +44,48 @@ describe('the command', () => {
     expect((await node.stop()).code).toBe(0);
   });
 
+  test('prints the request log, also of requests made just before the server stopped', async () => {
+    const node = await serve(env);
+    const [{ key, keyId, storeId }, other] = [await shop(env), await shop(env)];
+    const get = (path: string, id: string) =>
+      fetch(`${node.url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}`, 'x-request-id': id } });
+    await get('/credentials', 'first');
+    await get('/orders?limit=1000', 'second');
+    await call(node, other.key, 'GET', '/api/v1/credentials');
+    expect((await node.stop()).code).toBe(0);
+
+    const log = (...args: string[]) => json<object[]>(env, ['request', 'log', '--store', storeId, ...args]);
+    const [second, first] = await log();
+    expect(second).toEqual({
+      at: expect.stringMatching(/Z$/),
+      keyId,
+      method: 'GET',
+      route: '/orders',
+      status: 400,
+      code: 'invalid_parameter',
+      durationMs: expect.any(Number),
+      requestId: 'second',
+      query: 'limit=1000',
+    });
+    expect(await log('--status', '2xx')).toEqual([first]);
+    expect(await log('--status', '400', '--key', keyId)).toEqual([second]);
+    expect(await log('--request-id', 'first')).toEqual([first]);
+    expect(await log('--limit', '1')).toEqual([second]);
+    expect(await log('--key', other.keyId)).toEqual([]);
+    const store = ['--store', storeId];
+    for (const wrong of [
+      ['--store', 'nobody'],
+      ['--store', keyId],
+      [...store, '--status', '700'],
+      [...store, '--status', 'bad'],
+      [...store, '--key', 'x'],
+      [...store, '--limit', '0'],
+    ]) {
+      const { code, stderr } = await storeSales(env, ['request', 'log', ...wrong]);
+      expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+    }
+  });
+
   test('opens and closes the order page of a store', async () => {
     const [{ storeId }, other] = [await shop(env), await shop(env)];
     const enable = (store: string, slug: string) => ['shop', 'enable', '--store', store, '--slug', slug];

@@ -49,6 +49,7 @@ test('the first load of every page is light', async ({ page, browser, service, s
     ...[
       '/history',
       '/settings/api-keys',
+      '/settings/requests',
       '/settings/store',
       '/settings/shop',
       '/settings/team',

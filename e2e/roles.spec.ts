@@ -21,6 +21,7 @@ const navigation: [string, readonly Role[]][] = [
   ['Team', ownersAndViewers],
   ['API keys', integratorsAndViewers],
   ['Webhooks', integratorsAndViewers],
+  ['API requests', integratorsAndViewers],
   ['History', managersAndViewers],
   ['Store', ownersAndViewers],
   ['Account', everyone],
@@ -151,6 +152,7 @@ const screens = ({ orderId, customerId, endpointId }: Seed): Screen[] => [
       ['Revoke Site', integrators],
     ],
   },
+  { path: '/settings/requests', opens: integratorsAndViewers, shows: 'No requests yet', changes: [] },
   {
     path: '/settings/webhooks',
     opens: integratorsAndViewers,

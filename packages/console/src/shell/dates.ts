@@ -31,6 +31,8 @@ export function useDates() {
     return {
       date: formatter({ dateStyle: 'medium' }),
       dateTime: formatter({ dateStyle: 'medium', timeStyle: 'short' }),
+      /** With seconds, for logs. */
+      instant: formatter({ dateStyle: 'medium', timeStyle: 'medium' }),
       time: formatter({ timeStyle: 'short' }),
       /** A calendar day such as `2026-01-31`, without the year. */
       day: formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' }),

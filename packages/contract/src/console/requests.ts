@@ -57,7 +57,7 @@ export type RequestPage = Static<typeof RequestPage>;
 
 export const RequestCounts = Type.Object({
   keptDays: Type.Integer({ description: 'How long lines are kept; 0 if requests are not logged.' }),
-  routes: Type.Array(Type.String(), { description: 'All routes of the API.' }),
+  routes: Type.Array(Type.String(), { description: 'All requests of the API, such as `GET /orders`.' }),
   days: Type.Array(
     Type.Object({
       date: Day("In the store's time zone."),

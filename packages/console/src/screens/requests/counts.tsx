@@ -54,7 +54,7 @@ export function Counts({ of: { days }, filter, onChange }: CountsProps) {
           );
         })}
       </ol>
-      <Group component="dl" m={0} mt="sm" gap="lg">
+      <Group component="dl" m={0} mt="sm" gap="lg" style={{ rowGap: 4 }}>
         {[...parts].reverse().map((part) => (
           <Group key={part} gap={6} wrap="nowrap">
             <span className={classes.dot} data-part={part} aria-hidden />

@@ -13,7 +13,6 @@ import { useStore } from '../../shell/use-store.ts';
 export type FilterChange = { [Name in keyof RequestFilter]?: string | undefined };
 
 const classes = ['2xx', '4xx', '5xx'] as const;
-const methods = ['GET', 'HEAD', 'POST', 'PATCH'];
 
 interface FiltersProps {
   storeId: string;
@@ -29,7 +28,8 @@ export function Filters(props: FiltersProps) {
   const { filter, onChange, onClear } = props;
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [isOpen, { toggle }] = useDisclosure(false);
-  const { requestId: _, ...chosen } = filter;
+  // The method is chosen together with the path.
+  const { requestId: _, method: _method, ...chosen } = filter;
   const count = Object.keys(chosen).length;
   const clear = Object.keys(filter).length > 0 && (
     <Button variant="subtle" size="compact-sm" onClick={onClear}>
@@ -70,8 +70,10 @@ function Choices({ storeId, filter, counts, onChange }: FiltersProps) {
   const plain = (value: string) => ({ value, label: value });
   const statuses = new Set(counts?.statuses.map(({ status }) => String(status)));
   if (filter.status && /^\d+$/.test(filter.status)) statuses.add(filter.status);
+  const chosenRoute = [filter.method, filter.route].filter(Boolean).join(' ');
+  const routes = [...new Set([...(counts?.routes ?? []), ...(chosenRoute ? [chosenRoute] : [])])];
   return (
-    <SimpleGrid cols={{ base: 2, md: 6 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
       <Select
         allowDeselect={false}
         aria-label={t('requests.status')}
@@ -92,17 +94,13 @@ function Choices({ storeId, filter, counts, onChange }: FiltersProps) {
       />
       <Select
         allowDeselect={false}
-        aria-label={t('requests.method')}
-        data={[any(t('requests.anyMethod')), ...methods.map(plain)]}
-        value={filter.method ?? ''}
-        onChange={(method) => onChange({ method: method || undefined })}
-      />
-      <Select
-        allowDeselect={false}
-        aria-label={t('requests.route')}
-        data={[any(t('requests.anyRoute')), ...(counts?.routes ?? []).map(plain)]}
-        value={filter.route ?? ''}
-        onChange={(route) => onChange({ route: route || undefined })}
+        aria-label={t('requests.request')}
+        data={[any(t('requests.anyRequest')), ...routes.map(plain)]}
+        value={chosenRoute}
+        onChange={(chosen) => {
+          const [method, route] = chosen ? chosen.split(' ') : [];
+          onChange({ method, route });
+        }}
       />
       <DayInput label={t('requests.from')} day={filter.from} onChange={(from) => onChange({ from })} />
       <DayInput label={t('requests.to')} day={filter.to} onChange={(to) => onChange({ to })} />

@@ -33,7 +33,7 @@ export function RequestDialog({ storeId, lineId, onClose }: { storeId: string; l
 
 function Details({ of: request }: { of: RequestDetails }) {
   const { t } = useTranslation();
-  const { dateTime } = useDates();
+  const { instant } = useDates();
   const { problem } = request;
   return (
     <Stack gap="lg">
@@ -49,7 +49,7 @@ function Details({ of: request }: { of: RequestDetails }) {
       <Facts
         cols={2}
         of={[
-          [t('requests.at'), dateTime(request.at)],
+          [t('requests.at'), instant(request.at)],
           [t('requests.duration'), <Duration key="duration" of={request} />],
           [t('requests.key'), request.key.name ?? request.key.id],
           [t('requests.address'), request.address],

@@ -9,7 +9,7 @@ import classes from './requests.module.css';
 /** A table on wide screens, a list on a phone. */
 export function RequestList({ requests }: { requests: LoggedRequest[] }) {
   const { t } = useTranslation();
-  const { dateTime } = useDates();
+  const { instant } = useDates();
   return (
     <Box>
       <Box className="panel" visibleFrom="md" style={{ overflow: 'hidden' }}>
@@ -26,7 +26,7 @@ export function RequestList({ requests }: { requests: LoggedRequest[] }) {
           <tbody>
             {requests.map((request) => (
               <tr key={request.id} className={classes.row}>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>{dateTime(request.at)}</Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>{instant(request.at)}</Table.Td>
                 <Table.Td>
                   <Open of={request} />
                 </Table.Td>
@@ -49,7 +49,7 @@ export function RequestList({ requests }: { requests: LoggedRequest[] }) {
             <Group justify="space-between" gap="xs" mt={4}>
               <Outcome of={request} />
               <Text size="sm" c="dimmed">
-                {dateTime(request.at)}
+                {instant(request.at)}
               </Text>
             </Group>
           </Box>
