@@ -1,7 +1,9 @@
 import { API_PREFIX } from '@store-sales/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { uuid } from '../db/uuid.ts';
 import type { KeyCaller } from '../http/callers.ts';
 import { maskKeys } from '../keys/secret.ts';
+import type { NewRow } from './requests.queries.ts';
 
 /** Longest query and problem document in the log, in characters. */
 export const MAX_QUERY = 2000;
@@ -9,7 +11,7 @@ export const MAX_PROBLEM = 4000;
 const MAX_DETAIL = 500;
 const MAX_ADDRESS = 64;
 
-/** A request of the API, as it waits in memory: what takes time is left to `finished`. */
+/** A request of the API, as it waits in memory: what takes time is left to `rowOf`. */
 export interface PendingLine {
   storeId: string;
   keyId: string;
@@ -22,22 +24,6 @@ export interface PendingLine {
   address: string;
   url: string;
   /** Of a refused request. */
-  problem: string | null;
-}
-
-/** The same as the log keeps it. */
-export interface RequestLine {
-  storeId: string;
-  at: number;
-  keyId: string;
-  method: string;
-  route: string;
-  status: number;
-  code: string | null;
-  durationMs: number;
-  requestId: string;
-  address: string;
-  query: string;
   problem: string | null;
 }
 
@@ -68,14 +54,21 @@ export function pendingLine(
   };
 }
 
-export const finished = ({ path, elapsedMs, requestId, url, problem, ...line }: PendingLine): RequestLine => ({
-  ...line,
-  route: path.slice(API_PREFIX.length),
-  code: problem === null ? null : (JSON.parse(problem) as { code: string }).code,
-  durationMs: Math.round(elapsedMs),
-  requestId: maskKeys(requestId),
-  query: queryOf(url),
-  problem: problem === null ? null : maskKeys(problem),
+/** Each field is named: objects that are spread take ten times as long. */
+export const rowOf = (line: PendingLine): NewRow => ({
+  store_id: line.storeId,
+  id: uuid(line.at),
+  received_at: line.at,
+  key_id: line.keyId,
+  method: line.method,
+  route: line.path.slice(API_PREFIX.length),
+  status: line.status,
+  code: line.problem === null ? null : (JSON.parse(line.problem) as { code: string }).code,
+  duration_ms: Math.round(line.elapsedMs),
+  request_id: maskKeys(line.requestId),
+  address: line.address,
+  query: queryOf(line.url),
+  problem: line.problem === null ? null : maskKeys(line.problem),
 });
 
 /** What follows the `?`, without keys. */

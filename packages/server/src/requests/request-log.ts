@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
-import { uuid } from '../db/uuid.ts';
 import { SECOND } from '../duration.ts';
 import type { Services } from '../services.ts';
-import { finished, type PendingLine } from './line.ts';
+import { type PendingLine, rowOf } from './line.ts';
 import { MAX_LINES, trim } from './prune.ts';
 import * as queries from './requests.queries.ts';
 
@@ -112,7 +111,7 @@ export function requestLog({ db, log, registry }: Services, options: Partial<typ
   }
 
   async function write(lines: PendingLine[]) {
-    const rows = lines.map((line) => ({ id: uuid(line.at), ...finished(line) }));
+    const rows = lines.map(rowOf);
     const full = await db.transaction((tx) => queries.insert(tx, rows, maxLines), { isLazy: true });
     written.inc(lines.length);
     for (const { store_id: storeId, excess } of full)
