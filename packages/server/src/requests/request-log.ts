@@ -4,7 +4,6 @@ import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
 import { SECOND } from '../duration.ts';
 import type { Services } from '../services.ts';
 import { type PendingLine, rowOf } from './line.ts';
-import { MAX_LINES, trim } from './prune.ts';
 import * as queries from './requests.queries.ts';
 
 const FLUSH_INTERVAL = SECOND;
@@ -20,7 +19,8 @@ const defaults = {
   /** Limits the share of the time that the log takes, while there are as many requests and after a burst of them. */
   maxPerFlush: 1000,
   maxAfterBurst: 5000,
-  maxLines: MAX_LINES,
+  /** Of a store in the database. */
+  maxLines: 100_000,
 };
 
 /** What a line takes besides its two long texts. */
@@ -112,10 +112,8 @@ export function requestLog({ db, log, registry }: Services, options: Partial<typ
 
   async function write(lines: PendingLine[]) {
     const rows = lines.map(rowOf);
-    const full = await db.transaction((tx) => queries.insert(tx, rows, maxLines), { isLazy: true });
+    await db.transaction((tx) => queries.insert(tx, rows, maxLines), { isLazy: true });
     written.inc(lines.length);
-    for (const { store_id: storeId, excess } of full)
-      await trim(db, storeId, excess).catch((err) => log.warn({ err }, 'failed to trim the request log'));
   }
 
   /** Writes up to `max` lines. While the database is unavailable they stay in memory, within its limits. */

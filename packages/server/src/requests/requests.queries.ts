@@ -1,11 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { all, type Sql, sql } from '../db/sql.ts';
-
-/** A store and by how many lines it exceeds the limit. */
-interface StoreExcess {
-  store_id: string;
-  excess: number;
-}
+import { all, empty, type Sql, sql } from '../db/sql.ts';
 
 const kinds = {
   store_id: 'uuid',
@@ -42,8 +36,8 @@ const insertAll = (tx: Transaction, rows: readonly NewRow[]) =>
         from ${tx.dialect.records('x', kinds, rows)}`,
   );
 
-/** Returns the stores that now have too many lines. */
-export async function insert(tx: Transaction, rows: readonly NewRow[], maxLines: number): Promise<StoreExcess[]> {
+/** Adds lines, and deletes the oldest of stores that then have too many. */
+export async function insert(tx: Transaction, rows: readonly NewRow[], maxLines: number) {
   // On SQLite, to read the rows from JSON takes as long again as to insert them.
   if (tx.dialect.engine === 'sqlite') for (const row of rows) insertOne(tx, row);
   else insertAll(tx, rows);
@@ -57,27 +51,28 @@ export async function insert(tx: Transaction, rows: readonly NewRow[], maxLines:
         on conflict (store_id) do update set lines = request_log_sizes.lines + excluded.lines
         returning store_id, lines`,
   );
-  return stored
-    .map(({ store_id, lines }) => ({ store_id, excess: Number(lines) - maxLines }))
-    .filter(({ excess }) => excess > 0);
+  for (const { store_id: storeId, lines } of stored)
+    if (lines > maxLines) await deleteOldest(tx, storeId, lines - maxLines);
 }
 
 /** Deletes up to `limit` of the oldest lines, only those below an id if it is given; returns their number. */
 export async function deleteOldest(tx: Transaction, storeId: string, limit: number, below?: string): Promise<number> {
-  const chosen = sql`store_id = ${storeId} ${below ? sql`and id < ${below}` : sql``}`;
-  const deleted = await tx.run(
-    sql`delete from request_log
-        where store_id = ${storeId} and id in (select id from request_log where ${chosen} order by id limit ${limit})`,
+  const old = sql`store_id = ${storeId} ${below ? sql`and id < ${below}` : empty}`;
+  const next = await tx.one<{ id: string }>(
+    sql`select id from request_log where ${old} order by id limit 1 offset ${limit}`,
   );
+  const end = next?.id ?? below;
+  if (!end) return 0;
+  const deleted = await tx.run(sql`delete from request_log where store_id = ${storeId} and id < ${end}`);
   await tx.run(sql`update request_log_sizes set lines = lines - ${deleted} where store_id = ${storeId}`);
   return deleted;
 }
 
-export const storesToPrune = (db: Queryable, below: string, maxLines: number) =>
-  db.all<StoreExcess>(
-    sql`select z.store_id, z.lines - ${maxLines} as excess from request_log_sizes z
-        where z.lines > ${maxLines}
-           or exists (select 1 from request_log r where r.store_id = z.store_id and r.id < ${below})`,
+/** The stores with lines below an id. */
+export const storesToPrune = (db: Queryable, below: string) =>
+  db.all<{ store_id: string }>(
+    sql`select z.store_id from request_log_sizes z
+        where exists (select 1 from request_log r where r.store_id = z.store_id and r.id < ${below})`,
   );
 
 export interface LogFilter {
