@@ -3,12 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';
 import { catalogRoutes } from './catalog/routes.ts';
 import { customerRoutes } from './customers/routes.ts';
-import type { Admission } from './http/admission.ts';
-import { type ApiHandlers, bind, type Route } from './http/bind.ts';
+import { type ApiHandlers, bind, type Guard, type Route } from './http/bind.ts';
 import type { ApiCaller } from './http/callers.ts';
-import type { SharedCounter } from './http/rate-limit.ts';
 import { type CachedResponse, responseCache } from './http/response-cache.ts';
-import { keyGuard } from './keys/guard.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { orderRecordErrors } from './orders/record-errors.ts';
 import { orderRoutes } from './orders/routes.ts';
@@ -40,9 +37,8 @@ const routes = Object.entries(endpoints).map(
 export function bindApi(
   app: FastifyInstance,
   services: Services,
-  identify: Admission['identify'],
+  guard: Guard<ApiRoute, ApiCaller>,
   requestLog: RequestLog | undefined,
-  counter: SharedCounter | undefined,
 ) {
   const handlers: ApiHandlers = {
     ...keyRoutes(),
@@ -55,7 +51,7 @@ export function bindApi(
   bind<ApiRoute, ApiCaller>(app, services, {
     routes,
     handlers,
-    guard: keyGuard(services, identify, counter),
+    guard,
     recordErrors: orderRecordErrors(services),
     storeIdOf: ({ caller }) => caller.store_id,
     limitOf({ caller }, row) {

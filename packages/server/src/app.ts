@@ -21,6 +21,8 @@ import { healthRoutes } from './http/health.ts';
 import { readJson } from './http/json.ts';
 import { metrics } from './http/metrics.ts';
 import { oneAtATime } from './http/pipelining.ts';
+import { keyGuard } from './keys/guard.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { VERSION } from './paths.ts';
 import { type RequestLog, requestLog } from './requests/request-log.ts';
 import type { Services } from './services.ts';
@@ -37,7 +39,7 @@ const MIB = 1024 * 1024;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * The HTTP server: API, console, API reference, health and metrics. While draining it still serves, but closes
+ * The HTTP server: API, agents, console, API reference, health and metrics. While draining it still serves, but closes
  * connections after each response and reports not ready.
  */
 export async function buildApp(services: Services, isDraining = () => false): Promise<FastifyInstance> {
@@ -147,7 +149,9 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   app.addHook('onClose', async () => counter?.close());
   app.decorate('requestLog', config.REQUEST_LOG_DAYS ? requestLog(services) : undefined);
   app.addHook('onClose', async () => app.requestLog?.stop());
-  bindApi(app, services, identify, app.requestLog, counter);
+  const guard = keyGuard(services, identify, counter);
+  bindApi(app, services, guard, app.requestLog);
+  mcpRoutes(app, services, guard, produced, publicUrl);
 
   let document: Buffer | undefined;
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {

@@ -273,6 +273,14 @@ export function loadConfig(given: Record<string, string> = {}): Config {
   return readConfig({ ...process.env, ...given });
 }
 
+/** The API key of `store-sales mcp`, which needs no other variable. */
+export function agentKey(): string {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const key = process.env.STORE_SALES_KEY?.trim() ?? '';
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('STORE_SALES_KEY must be an API key of the store');
+  return key;
+}
+
 export function readConfig(env: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries(variables) as [string, Variable<unknown>][]) {

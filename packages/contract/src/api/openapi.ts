@@ -132,8 +132,17 @@ function responses(endpoint: Endpoint): Json {
   return result;
 }
 
-function parameters(endpoint: Endpoint): Json[] {
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+  schema: Json;
+}
+
+/** The parameters of the path, the query and the headers. */
+export function parametersOf(endpoint: Endpoint): Parameter[] {
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
@@ -141,7 +150,7 @@ function parameters(endpoint: Endpoint): Json[] {
     schema: { type: 'string' },
   }));
   const inQuery = Object.entries(endpoint.query?.properties ?? {}).map(([name, schema]) => {
-    const { description, ...rest } = show(schema) as Json;
+    const { description, ...rest } = show(schema) as Json & { description: string };
     return { name, in: 'query', required: false, description, schema: rest };
   });
   const ifMatch = {
@@ -178,7 +187,7 @@ function operation(name: string, endpoint: Endpoint): Json {
     ]
       .filter(Boolean)
       .join('\n\n'),
-    parameters: parameters(endpoint),
+    parameters: parametersOf(endpoint),
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: show(endpoint.body) } } },
     }),

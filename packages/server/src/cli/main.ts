@@ -21,6 +21,7 @@ const secretCommands = () => import('./secrets.ts');
 const imports = () => import('./import.ts');
 const requests = () => import('./requests.ts');
 const exports = () => import('./export.ts');
+const agents = () => import('./mcp.ts');
 
 /** A subcommand with `--json` and an example. */
 function command(parent: Command, usage: string, about: string, example: string): Command {
@@ -331,6 +332,16 @@ command(
   .option('--store <id>', 'store whose events are forwarded')
   .option('--forward-to <url>', 'address of the receiver, http or https')
   .action(async (options) => (await webhooks()).webhookListen(options));
+
+command(
+  program,
+  'mcp',
+  'Connect an agent (Model Context Protocol) on standard input and output to a service',
+  'mcp --url https://sales.example',
+)
+  .requiredOption('--url <address>', 'URL of the service')
+  .addHelpText('after', '\nSTORE_SALES_KEY is an API key of the store; its rights decide which tools the agent has.')
+  .action(async (options) => (await agents()).mcp(options));
 
 command(
   program,

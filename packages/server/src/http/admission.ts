@@ -125,7 +125,7 @@ function credentialOf({ headers: { authorization, cookie } }: FastifyRequest): s
 }
 
 const isKeyCheckedFirst = ({ headers, url }: FastifyRequest) =>
-  headers.authorization !== undefined && url.startsWith(API_PREFIX);
+  headers.authorization !== undefined && (url.startsWith(API_PREFIX) || url.startsWith('/mcp'));
 
 /** Counts waiting requests, in total and by holder. */
 class Group {

@@ -3,6 +3,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Admission } from '../http/admission.ts';
 import type { Guard, Route } from '../http/bind.ts';
 import type { ApiCaller } from '../http/callers.ts';
+import { isInner } from '../http/inner-request.ts';
 import { rateLimiter, type SharedCounter } from '../http/rate-limit.ts';
 import { requireOptimalPlan } from '../plan.ts';
 import type { Services } from '../services.ts';
@@ -27,7 +28,7 @@ export function keyGuard(
     count({ caller }, request, reply) {
       request.logIds = { storeId: caller.store_id, keyId: caller.id };
       identify(request, caller.store_id);
-      return count(caller.id, reply, now());
+      return isInner(request) ? undefined : count(caller.id, reply, now());
     },
     authorize({ caller }, { right }) {
       if (!caller.is_active) throw new DomainError('store_inactive', 'The store of this key is deactivated.');
