@@ -22,6 +22,7 @@ const guides = [
   'docs/receiving-webhooks.md',
   'docs/errors-and-retries.md',
   'docs/going-live.md',
+  'docs/agents.md',
   'packages/client/README.md',
 ];
 const secret = 'whsec_of_the_guides';

@@ -77,6 +77,19 @@ export const guides = ({ baseUrl }: Reference): Topic[] => [
     ),
   },
   {
+    id: 'agents',
+    title: 'Agents',
+    text: html`<p>The operations below are also tools of the Model Context Protocol, at <code>/mcp</code>, with an API key as the bearer token. A key has the tools that its rights admit. Arguments are the fields of the body and the parameters, under names without brackets: <code>filter[status]</code> is <code>filterStatus</code>. A result has the response as <code>structuredContent</code>; if the request is rejected, <code>isError</code> is true and it is the problem document.</p>
+<p>For programs that start a command, <code>store-sales mcp --url ${baseUrl}</code> with the key in <code>STORE_SALES_KEY</code> does the same on standard input and output.</p>`,
+    code: codeBlock(
+      'List the tools',
+      `curl ${baseUrl}/mcp \\
+  -H "Authorization: Bearer $API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "jsonrpc": "2.0", "id": 1, "method": "tools/list" }'`,
+    ),
+  },
+  {
     id: 'versions',
     title: 'Versions',
     text: html`<p>Changes within <code>/api/v1</code> are backward compatible unless the change log says otherwise. Error codes are never renamed or reused.</p>`,

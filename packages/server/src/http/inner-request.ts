@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Response } from 'light-my-request';
 import { StoreBusy } from '../store-limit.ts';
 
 export interface InnerRequest {
@@ -8,6 +7,12 @@ export interface InnerRequest {
   url: string;
   headers: Record<string, string>;
   payload?: string | undefined;
+}
+
+export interface InnerResponse {
+  status: number;
+  header(name: string): string | undefined;
+  body: Buffer;
 }
 
 const innerRequests = new WeakSet<IncomingMessage>();
@@ -23,7 +28,7 @@ export async function innerRequest(
   app: FastifyInstance,
   outer: FastifyRequest,
   { method, url, headers, payload }: InnerRequest,
-): Promise<Response> {
+): Promise<InnerResponse> {
   const { inject } = await import('light-my-request');
   const { socket } = outer.raw;
   if (socket.destroyed) throw new StoreBusy();
@@ -33,7 +38,7 @@ export async function innerRequest(
     ...(payload !== undefined && { 'content-type': 'application/json' }),
     ...headers,
   };
-  return inject(
+  const response = await inject(
     (request, response) => {
       const raw = request as unknown as IncomingMessage;
       Object.defineProperty(raw.socket, 'destroyed', { get: () => socket.destroyed });
@@ -43,6 +48,19 @@ export async function innerRequest(
       innerRequests.add(raw);
       app.routing(raw, response as never);
     },
-    { method, url, headers: all, remoteAddress: outer.ip, ...(payload !== undefined && { payload }) },
+    {
+      method,
+      url,
+      headers: all,
+      remoteAddress: outer.ip,
+      ...(payload !== undefined && { payload }),
+      // Otherwise the library also decodes the body as text.
+      payloadAsStream: true,
+    },
   );
+  return {
+    status: response.statusCode,
+    header: (name) => response.headers[name.toLowerCase()]?.toString(),
+    body: Buffer.concat(await response.stream().toArray()),
+  };
 }

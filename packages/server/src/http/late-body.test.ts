@@ -81,6 +81,15 @@ describe('a body that arrives after its key became invalid changes nothing', () 
   });
 });
 
+test('a message of an agent that arrives after its key was revoked is rejected', async () => {
+  const { storeId, key } = await service.shop();
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const response = await sendLate('/mcp', 'POST', { authorization: `Bearer ${key}` }, message, async () => {
+    for (const { id } of await listKeys(service.db, storeId)) await revokeKey(service.db, id, service.clock.now);
+  });
+  expect([response.status, response.body.code]).toEqual([401, 'invalid_key']);
+});
+
 test('a body that arrives after its session ended changes nothing', async () => {
   const { owner, visitor, store, path } = await signedInOwner(service);
   const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ');

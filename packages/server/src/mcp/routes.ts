@@ -62,25 +62,25 @@ export function mcpRoutes(
     if (!isObject(args)) return rejection(INVALID_PARAMS, 'arguments must be an object.');
     // The request of the tool is counted instead.
     produced(request);
-    const response = await innerRequest(app, request, tool.requestFor(args));
-    const headers = RESULT_HEADERS.flatMap((header) => {
-      const value = response.headers[header.toLowerCase()];
-      return value === undefined ? [] : [{ type: 'text', text: `${header}: ${value}` }];
-    });
-    const content = JSON.stringify([{ type: 'text', text: response.payload }, ...headers]);
-    // Joined as text: parsing and serializing a page of orders takes longer than reading it.
+    const { status, header, body } = await innerRequest(app, request, tool.requestFor(args));
+    const headers = RESULT_HEADERS.filter((name) => header(name) !== undefined);
+    const others = headers.map((name) => `,${JSON.stringify({ type: 'text', text: `${name}: ${header(name)}` })}`);
+    // Built from bytes: decoding, parsing and serializing a page of orders takes longer than reading it. As Latin-1 each
+    // byte is a character, and those above ASCII need no escape.
+    const json = body.toString('latin1');
+    const content = `[{"type":"text","text":${JSON.stringify(json)}}${others.join('')}]`;
     return success(
-      `{"content":${content},"structuredContent":${response.payload},"isError":${response.statusCode >= 400}}`,
+      Buffer.from(`{"content":${content},"structuredContent":${json},"isError":${status >= 400}}`, 'latin1'),
     );
   }
 
   async function handle({ method, params = {} }: Message, caller: KeyCaller, request: FastifyRequest) {
     if (method === 'tools/call') return callTool(request, params);
-    if (method === 'ping') return success('{}');
-    if (method === 'initialize') return success(JSON.stringify(initialized(params)));
+    if (method === 'ping') return success(jsonOf({}));
+    if (method === 'initialize') return success(jsonOf(initialized(params)));
     if (method !== 'tools/list') return rejection(METHOD_NOT_FOUND, `Unknown method ${shown(method)}.`);
     const admitted = [...tools.values()].filter(({ right }) => right === null || caller.rightSet.has(right));
-    return success(JSON.stringify({ tools: admitted.map(({ definition }) => definition) }));
+    return success(jsonOf({ tools: admitted.map(({ definition }) => definition) }));
   }
 
   bind(app, services, {
@@ -93,8 +93,8 @@ export function mcpRoutes(
         // Notifications, and responses to requests that this server never makes.
         if (message.method === undefined || message.id === undefined) return { status: 202, body: Buffer.alloc(0) };
         const { result, error } = await handle(message, caller, request);
-        const outcome = error ? `"error":${JSON.stringify(error)}` : `"result":${result}`;
-        return { body: Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},${outcome}}`) };
+        const beginning = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"${error ? 'error' : 'result'}":`;
+        return { body: Buffer.concat([Buffer.from(beginning), error ?? result, Buffer.from('}')]) };
       },
     },
     storeIdOf: ({ caller }) => caller.store_id,
@@ -102,9 +102,10 @@ export function mcpRoutes(
   });
 }
 
-/** The result as JSON text. */
-const success = (result: string) => ({ result, error: undefined });
-const rejection = (code: number, message: string) => ({ error: { code, message }, result: undefined });
+const jsonOf = (value: object) => Buffer.from(JSON.stringify(value));
+/** The result as JSON. */
+const success = (result: Buffer) => ({ result, error: undefined });
+const rejection = (code: number, message: string) => ({ result: undefined, error: jsonOf({ code, message }) });
 const shown = (name: unknown) => JSON.stringify(name)?.slice(0, 100);
 
 const initialized = ({ protocolVersion }: Record<string, unknown>) => ({
