@@ -54,9 +54,9 @@ test('has no dependencies, no sources and no external references', () => {
   }
 });
 
-test('both entries are under 10 KB compressed', () => {
+test('the entries are under 10 KB compressed', () => {
   const code = readdirSync(join(installed, 'dist')).filter((name) => name.endsWith('.js'));
-  expect(code).toEqual(expect.arrayContaining(['index.js', 'webhooks.js']));
+  expect(code).toEqual(expect.arrayContaining(['index.js', 'webhooks.js', 'testing.js']));
   const bytes = Buffer.concat(code.map((name) => readFileSync(join(installed, 'dist', name))));
   expect(gzipSync(bytes).length).toBeLessThan(10_000);
 });
@@ -84,10 +84,30 @@ const { signatureHeader, verify } = require('@store-sales/client/webhooks');`;
   expect(await node('program.cjs', imports + program)).toBe('optimal,true,true,true');
 });
 
+test('errors of one copy are recognized by another', async () => {
+  const source = `import { createRequire } from 'node:module';
+import { StoreSales } from '@store-sales/client';
+const other = createRequire(import.meta.url)('@store-sales/client');
+const client = new StoreSales({ baseUrl: process.env.STORE_SALES_URL, apiKey: process.env.STORE_SALES_KEY });
+const failure = await client.orders.get('none').catch((error) => error);
+console.log([other.StoreSales === StoreSales, failure instanceof other.NotFoundError, other.hasCode(failure, 'not_found')].join());`;
+  expect(await node('copies.mjs', source)).toBe('false,true,true');
+});
+
+test('makes signed events for tests of a receiver', async () => {
+  const source = `import { signedEvent, TEST_SECRET } from '@store-sales/client/testing';
+import { receiveWebhooks } from '@store-sales/client/webhooks';
+const hooks = receiveWebhooks({ secret: TEST_SECRET, onEvent: (event) => console.log(event.type) });
+console.log((await hooks.fetch(new Request('http://localhost/', await signedEvent()))).status);`;
+  expect(await node('testing.mjs', source)).toBe('order.created\n200');
+});
+
 const typed = `
 import { hasCode, type Order, type OrderItem, StoreSales } from '@store-sales/client';
+import { type SignedEvent, signedEvent } from '@store-sales/client/testing';
 import { receiveWebhooks, type WebhookEvent } from '@store-sales/client/webhooks';
 
+export const signed: Promise<SignedEvent> = signedEvent({ type: 'ping' });
 export async function run(client: StoreSales): Promise<void> {
   const order = await client.orders.create({ externalId: '1', items: [{ sku: 'a', quantity: 1 }] });
   // @ts-expect-error a key without orders:read gets a summary of an order that it repeats
@@ -106,6 +126,8 @@ export async function run(client: StoreSales): Promise<void> {
   client.customers.sync({ with: 'items' });
   // @ts-expect-error an amount is a number
   await client.orders.create({ items: [{ sku: 'a', quantity: '1' }] });
+  // @ts-expect-error exactly one product key
+  await client.orders.create({ items: [{ sku: 'a', productId: 'b', quantity: 1 }] });
   // @ts-expect-error no such sort order
   await client.orders.list({ order: 'name:asc' });
   // @ts-expect-error no such filter

@@ -1,4 +1,4 @@
-// Builds the published package: two entry points, as ESM and CommonJS with types, without dependencies.
+// Builds the published package: three entry points, as ESM and CommonJS with types, without dependencies.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,8 @@ await bundle();
 writeDeclarations();
 
 async function bundle() {
-  const input = { index: at('../src/index.ts'), webhooks: at('../src/webhooks.ts') };
+  const entries = ['index', 'webhooks', 'testing'];
+  const input = Object.fromEntries(entries.map((name) => [name, at(`../src/${name}.ts`)]));
   // Bundles the contract's signature functions from their source.
   const built = await rolldown({ input, resolve: { conditionNames: ['store-sales:source'] }, tsconfig: false });
   const common = { dir: dist, comments: false, chunkFileNames: 'shared-[hash].js' };

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { API_PREFIX, eventHeaders, openapi } from '@store-sales/contract';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 interface Parameter {
   name: string;
@@ -64,6 +67,8 @@ export async function contractTypes(): Promise<string> {
     ...types.map((text) => text.replace(/components\["schemas"\]\["(\w+)"\]|@description /g, '$1')),
     `export const routes = {\n${routes.join('\n')}\n} as const satisfies Record<keyof operations, string>;`,
     `export const API_PREFIX = '${API_PREFIX}';`,
+    `export const VERSION = '${version}';`,
+    `export const EVENT_HEADER = '${eventHeaders.event.toLowerCase()}';`,
     `export const SIGNATURE_HEADER = '${eventHeaders.signature.toLowerCase()}';`,
     `export const DELIVERY_HEADER = '${eventHeaders.delivery.toLowerCase()}';`,
   ].join('\n\n')}\n`;

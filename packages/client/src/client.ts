@@ -2,7 +2,7 @@ import { Collection } from './collection.ts';
 import type { Credentials } from './contract.generated.ts';
 import { Orders } from './orders.ts';
 import { references } from './references.ts';
-import { type CallOptions, type StoreSalesOptions, transport } from './transport.ts';
+import { type CallOptions, type RequestOptions, type StoreSalesOptions, transport } from './transport.ts';
 
 /** Client for the store of an API key. */
 export class StoreSales {
@@ -12,9 +12,11 @@ export class StoreSales {
   readonly products: Collection<'listProducts', 'readProduct'>;
   readonly customers: Collection<'listCustomers', 'readCustomer'>;
   readonly references: ReturnType<typeof references>;
+  readonly #request: ReturnType<typeof transport>['request'];
 
   constructor(options: StoreSalesOptions) {
-    const call = transport(options);
+    const { call, request } = transport(options);
+    this.#request = request;
     this.credentials = { check: async (callOptions) => (await call('checkKey', {}, callOptions)).data };
 
     // The store of a key never changes, so it is requested once.
@@ -30,5 +32,13 @@ export class StoreSales {
     this.products = new Collection(call, { list: 'listProducts', read: 'readProduct' }, storeId);
     this.customers = new Collection(call, { list: 'listCustomers', read: 'readCustomer' }, storeId);
     this.references = references(call);
+  }
+
+  /**
+   * A request that this version of the client has no method for: `client.request('GET', '/orders', { query })`. Returns
+   * the body of the response. Reads and creations are retried, changes only with `ifMatch` or after 429.
+   */
+  async request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<Body> {
+    return (await this.#request(method, path, options)) as Body;
   }
 }

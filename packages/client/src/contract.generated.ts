@@ -1537,6 +1537,10 @@ export const routes = {
 
 export const API_PREFIX = '/api/v1';
 
+export const VERSION = '0.1.0';
+
+export const EVENT_HEADER = 'x-service-event';
+
 export const SIGNATURE_HEADER = 'x-service-signature';
 
 export const DELIVERY_HEADER = 'x-service-delivery';

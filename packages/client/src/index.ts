@@ -1,14 +1,37 @@
 export { StoreSales } from './client.ts';
 export type { Collection, Listed, SyncOptions } from './collection.ts';
 export type * from './contract.generated.ts';
-export { hasCode, StoreSalesError, type StoreSalesErrorCode } from './errors.ts';
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  hasCode,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServiceError,
+  StoreSalesError,
+  type StoreSalesErrorCode,
+  ValidationError,
+} from './errors.ts';
 export type * from './operations.ts';
-export type { ChangeOptions, Orders, OrderWithItems } from './orders.ts';
+export type {
+  ChangeOptions,
+  OrderChange,
+  OrderChangeItem,
+  OrderCreate,
+  OrderCreateItem,
+  Orders,
+  OrderWithItems,
+} from './orders.ts';
 export type { RetryOptions } from './retry.ts';
 export type { Batch } from './sync.ts';
 export {
+  type AttemptDetails,
   type CallOptions,
   type CreateOptions,
+  type Hooks,
+  type RequestOptions,
   type ResponseDetails,
   responseOf,
   type StoreSalesOptions,

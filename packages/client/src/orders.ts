@@ -1,6 +1,32 @@
 import { Collection, type WithItems } from './collection.ts';
-import type { Order, OrderChange, OrderCreate, OrderSummary } from './contract.generated.ts';
+import type * as generated from './contract.generated.ts';
+import type { Order, OrderSummary } from './contract.generated.ts';
 import { type CallOptions, type CreateOptions, responseOf } from './transport.ts';
+
+type ProductKey = 'productId' | 'sku' | 'externalProductId';
+type NoProductKey = { [Key in ProductKey]?: never };
+/** A product by exactly one of its keys. */
+type OneProductKey = {
+  [Key in ProductKey]: Omit<NoProductKey, Key> & { [One in Key]: string };
+}[ProductKey];
+
+/** A new order line, with exactly one of `productId`, `sku` and `externalProductId`. */
+export type OrderCreateItem = Omit<generated.OrderCreateItem, ProductKey> & OneProductKey;
+
+/** A line of the order by its `id`, or a new one. */
+export type OrderChangeItem =
+  | (Omit<generated.OrderChangeItem, ProductKey | 'id'> & NoProductKey & { id: string })
+  | (OrderCreateItem & { id?: never });
+
+/** A new order. */
+export interface OrderCreate extends Omit<generated.OrderCreate, 'items'> {
+  items: OrderCreateItem[];
+}
+
+/** Fields that are not sent stay unchanged. */
+export interface OrderChange extends Omit<generated.OrderChange, 'items'> {
+  items?: OrderChangeItem[];
+}
 
 export type OrderWithItems = WithItems<Order>;
 
@@ -39,7 +65,7 @@ export class Orders extends Collection<'listOrders', 'readOrder'> {
     { ifMatch, ...options }: ChangeOptions = {},
   ): Promise<OrderWithItems | OrderSummary> {
     const etag = typeof ifMatch === 'object' ? responseOf(ifMatch).etag : ifMatch;
-    const input = { id, body: change, ifMatch: etag, isIdempotent: Boolean(etag) };
+    const input = { id, body: change, ifMatch: etag };
     return (await this.call('changeOrder', input, options)).data as OrderWithItems | OrderSummary;
   }
 }

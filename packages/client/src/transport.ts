@@ -1,11 +1,33 @@
-import { attempt, type ReceivedResponse } from './attempt.ts';
-import { API_PREFIX, routes } from './contract.generated.ts';
+import { attempt, isObject, read } from './attempt.ts';
+import { API_PREFIX, routes, VERSION } from './contract.generated.ts';
 import { StoreSalesError } from './errors.ts';
 import type { Operations } from './operations.ts';
 import { queryString } from './query.ts';
 import { canRetry, type RetryOptions, retryDelay, retryPolicy } from './retry.ts';
 
-export interface StoreSalesOptions {
+/** One attempt of a request. */
+export interface AttemptDetails {
+  method: string;
+  url: string;
+  /** The same for all attempts of a call. */
+  requestId: string;
+  /** From 1. */
+  attempt: number;
+}
+
+/** Functions that see every attempt, for logs, metrics and traces. A call waits for them, and fails if they throw. */
+export interface Hooks {
+  /** Before an attempt. Headers that it adds to `headers` are sent. The key is not among them. */
+  onRequest?: ((request: AttemptDetails & { headers: Record<string, string> }) => unknown) | undefined;
+  /** After a response of any status. */
+  onResponse?:
+    | ((response: AttemptDetails & { status: number; headers: Headers; durationMs: number }) => unknown)
+    | undefined;
+  /** After a failed attempt, before the delay of the next one. */
+  onRetry?: ((retry: AttemptDetails & { error: StoreSalesError; delayMs: number }) => unknown) | undefined;
+}
+
+export interface StoreSalesOptions extends Hooks {
   /** URL of the service, for example `https://sales.example`. */
   baseUrl: string;
   /** The API key. It gives access to the store: keep it out of browsers and repositories. */
@@ -37,6 +59,17 @@ export interface CreateOptions extends CallOptions {
   idempotencyKey?: string | undefined;
 }
 
+/** Options of `client.request`. */
+export interface RequestOptions extends CreateOptions {
+  /** As the API names them: `{ 'filter[status]': 'new' }`. */
+  query?: Record<string, string | number | boolean | undefined> | undefined;
+  /** Sent as JSON. */
+  body?: unknown;
+  headers?: Record<string, string> | undefined;
+  /** An ETag. The request is then retried, whatever its method. */
+  ifMatch?: string | undefined;
+}
+
 /** Status and headers of a response. */
 export interface ResponseDetails {
   status: number;
@@ -53,9 +86,6 @@ export interface CallInput<Name extends keyof Operations> {
   query?: Operations[Name]['query'] | undefined;
   body?: Operations[Name]['body'];
   ifMatch?: string | undefined;
-  /** GET and POST always are. */
-  isIdempotent?: boolean;
-  /** The body identifies the record, so a POST needs no `Idempotency-Key`. */
   isIdentified?: boolean;
 }
 
@@ -74,48 +104,82 @@ export function responseOf(result: object): ResponseDetails {
   return details;
 }
 
-/** Calls operations by name, with retries. */
-export function transport({ baseUrl, apiKey, ...defaults }: StoreSalesOptions): Call {
+interface Outgoing extends RequestOptions {
+  method: string;
+  /** Relative to the API, with its query. */
+  path: string;
+  /** The body identifies the record, so a POST needs no `Idempotency-Key`. */
+  isIdentified?: boolean;
+  /** All operations have `data` in their responses. */
+  needsData: boolean;
+}
+
+const USER_AGENT = `store-sales-client/${VERSION}`;
+
+/** Sends requests, with retries. */
+export function transport({ baseUrl, apiKey, onRequest, onResponse, onRetry, ...defaults }: StoreSalesOptions) {
   if (!apiKey) throw new TypeError('apiKey is missing; the store owner creates one in the console.');
   const base = baseOf(baseUrl);
   const fetch = defaults.fetch ?? globalThis.fetch.bind(globalThis);
 
-  return async (name, { id, query, body, ifMatch, isIdempotent, isIdentified } = {}, options = {}) => {
-    const [method, path] = routes[name].split(' ') as [string, string];
+  async function send({ method, path, body, ifMatch, isIdentified, needsData, signal, ...options }: Outgoing) {
     const requestId = options.requestId ?? randomId();
     const policy = retryPolicy(options.retries ?? defaults.retries);
     const needsKey = method === 'POST' && !isIdentified && policy.limit > 0;
     const idempotencyKey = options.idempotencyKey ?? (needsKey ? randomId() : undefined);
-    const request = {
-      fetch,
-      url: base + path.replace('{id}', () => encodeId(id)) + queryString(query ?? {}),
-      init: {
-        method,
-        headers: {
+    const isIdempotent = Boolean(ifMatch) || ['GET', 'HEAD', 'POST'].includes(method);
+    const url = base + path;
+    const timeout = options.timeout ?? defaults.timeout ?? 30_000;
+    for (let attempts = 1; ; attempts++) {
+      const details = { method, url, requestId, attempt: attempts };
+      try {
+        const headers: Record<string, string> = {
           Accept: 'application/json',
-          Authorization: `Bearer ${apiKey}`,
+          'User-Agent': USER_AGENT,
           'X-Request-Id': requestId,
-          ...(body && { 'Content-Type': 'application/json' }),
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
           ...(ifMatch && { 'If-Match': ifMatch }),
           ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      },
-      requestId,
-      timeout: options.timeout ?? defaults.timeout ?? 30_000,
-      signal: options.signal,
-    };
-    for (let attempts = 1; ; attempts++) {
-      try {
-        return recordResponse(await attempt(request));
+          ...options.headers,
+        };
+        await onRequest?.({ ...details, headers });
+        const init = {
+          method,
+          headers: { ...headers, Authorization: `Bearer ${apiKey}` },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        };
+        const startedAt = performance.now();
+        const received = await attempt({ fetch, url, init, requestId, timeout, signal });
+        const { response } = received;
+        const durationMs = performance.now() - startedAt;
+        await onResponse?.({ ...details, status: response.status, headers: response.headers, durationMs });
+        return recordResponse(response, read(received, url, requestId, needsData));
       } catch (error) {
         if (!(error instanceof StoreSalesError)) throw error;
-        const delay = retryDelay(attempts, policy, error.retryAfter, Math.random());
-        if (delay === undefined || !canRetry(isIdempotent || method !== 'PATCH', error)) throw error;
-        await sleep(delay, options.signal);
+        const delayMs = retryDelay(attempts, policy, error.retryAfter, Math.random());
+        if (delayMs === undefined || !canRetry(isIdempotent, error)) throw error;
+        await onRetry?.({ ...details, error, delayMs });
+        await sleep(delayMs, signal);
       }
     }
+  }
+
+  /** An operation by its name. */
+  const call: Call = async (name, { id, query, ...input } = {}, options = {}) => {
+    const [method, route] = routes[name].split(' ') as [string, string];
+    const path = route.replace('{id}', () => encodeId(id)) + queryString(query ?? {});
+    return send({ ...options, ...input, method, path, needsData: true }) as Promise<never>;
   };
+
+  /** Any request. */
+  async function request(method: string, path: string, { query = {}, ...options }: RequestOptions = {}) {
+    if (!path.startsWith('/')) throw new TypeError(`path must begin with /, such as /orders, but is ${path}`);
+    const given = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
+    const search = given.length ? `?${new URLSearchParams(given)}` : '';
+    return send({ ...options, method: method.toUpperCase(), path: path + search, needsData: false });
+  }
+
+  return { call, request };
 }
 
 function baseOf(baseUrl: string): string {
@@ -131,9 +195,8 @@ function encodeId(id: string | undefined): string {
   return encodeURIComponent(id);
 }
 
-function recordResponse<Result extends { data: object }>({ response, body }: ReceivedResponse): Result {
-  const result = body as Result;
-  const { status, headers } = response;
+function recordResponse({ status, headers }: Response, result: unknown): unknown {
+  if (!isObject(result)) return result;
   const details = {
     status,
     requestId: headers.get('x-request-id') ?? '',
@@ -141,7 +204,8 @@ function recordResponse<Result extends { data: object }>({ response, body }: Rec
     replayed: headers.get('idempotent-replayed') === 'true',
     headers,
   };
-  responses.set(result, details).set(result.data, details);
+  responses.set(result, details);
+  if (isObject(result.data)) responses.set(result.data, details);
   return result;
 }
 
