@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { rights as allRights, type Endpoint, endpoints } from '@store-sales/contract';
@@ -166,6 +167,7 @@ describe('a call', () => {
       'filter[status]',
     ]);
     expect(await errors('checkKey', { 'a&b=c': 1 })).toEqual(['unknown_parameter', 'a&b=c']);
+    expect(await errors('checkKey', { '\ud800': 1 })).toEqual(['unknown_parameter', '\ufffd']);
     expect(await errors('readOrder', {})).toEqual(['not_found']);
     for (const id of [
       '',
@@ -174,13 +176,14 @@ describe('a call', () => {
       '../orders',
       '?limit=1',
       '%',
+      '{id}',
       '\0',
       '\ud800',
       5,
       null,
       [],
       {},
-      'x'.repeat(100_000),
+      'x'.repeat(5000),
     ])
       expect(await errors('readOrder', { id })).toEqual(['not_found']);
   });
@@ -282,6 +285,23 @@ describe('the limits of the API', () => {
   });
 });
 
+test('a call whose body arrives while the service stops is carried out', async () => {
+  const stopping = await startService();
+  const { key, storeId } = await stopping.shop();
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', expect: '100-continue' };
+  const text = await new Promise<string>((resolve, reject) => {
+    const request = httpRequest(`${stopping.url}/mcp`, { method: 'POST', headers }, async (response) => {
+      resolve(Buffer.concat(await response.toArray()).toString());
+    });
+    request.on('error', reject).flushHeaders();
+    request.on('continue', () => {
+      void stopping.app.close();
+      request.end(JSON.stringify(callMessage('checkKey')));
+    });
+  });
+  expect(JSON.parse(text).result.structuredContent.data.store.id).toBe(storeId);
+});
+
 const { key } = await service.shop();
 
 describe('hostile messages', () => {
@@ -335,6 +355,12 @@ describe('hostile messages', () => {
     for (const args of [5, 'text', [], null])
       expect(await statusAndCode(callMessage('checkKey', args))).toEqual([200, -32602]);
     expect(await statusAndCode(message('tools/call', undefined))).toEqual([200, -32602]);
+    // Longer than a URL and headers from outside can be.
+    const long = 'x'.repeat(20_000);
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`a${index}`, '']));
+    for (const args of [{ id: long }, { id: 'x', [long]: '' }, { id: 'x', ...many }])
+      expect(await statusAndCode(callMessage('readOrder', args))).toEqual([200, -32602]);
+    expect(await statusAndCode(callMessage('changeOrder', { id: 'x', ifMatch: long }))).toEqual([200, -32602]);
     expect((await send({ jsonrpc: '2.0', method: 'tools/call', params: { name: 'checkKey' } })).status).toBe(202);
     expect((await send({ jsonrpc: '2.0', id: 1, result: {} })).status).toBe(202);
     expect((await service.send('POST', '/mcp?a=1', { key, body: message('ping') })).body.code).toBe(

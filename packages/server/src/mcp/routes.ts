@@ -1,4 +1,3 @@
-import { API_PREFIX } from '@store-sales/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError, summary } from '../domain-error.ts';
 import type { Admission } from '../http/admission.ts';
@@ -8,7 +7,7 @@ import { innerRequest } from '../http/inner-request.ts';
 import type { Result } from '../http/result.ts';
 import { VERSION } from '../paths.ts';
 import type { Services } from '../services.ts';
-import { toolsOf } from './tools.ts';
+import { tools } from './tools.ts';
 
 type McpRoute = Route & { right: null };
 
@@ -21,7 +20,7 @@ const route: McpRoute = {
   contentType: 'application/json; charset=utf-8',
 };
 
-/** Revisions of the protocol that clients may use, newest first. They differ in nothing that is used here. */
+/** Revisions of the protocol, newest first. Only the batches of 2025-03-26 are not supported. */
 const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 const INSTRUCTIONS =
@@ -32,11 +31,12 @@ const INSTRUCTIONS =
 /** Response headers of the API that a tool's result includes. */
 const RESULT_HEADERS = ['ETag', 'Idempotent-Replayed', 'Retry-After'];
 
+/** As for a request from outside (`maxHeaderSize`): what reads URLs and headers relies on it. */
+const MAX_PARAMETERS_LENGTH = 16 * 1024;
+
 /** JSON-RPC error codes. */
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
-
-const tools = toolsOf(API_PREFIX);
 
 interface Message {
   jsonrpc: '2.0';
@@ -60,9 +60,12 @@ export function mcpRoutes(
     const tool = tools.get(name as string);
     if (!tool) return rejection(INVALID_PARAMS, `Unknown tool ${shown(name)}; tools/list has the names.`);
     if (!isObject(args)) return rejection(INVALID_PARAMS, 'arguments must be an object.');
+    const inner = tool.requestFor(args);
+    if (inner.url.length + Object.values(inner.headers).join('').length > MAX_PARAMETERS_LENGTH)
+      return rejection(INVALID_PARAMS, 'The id, the parameters and the headers together exceed 16 KiB.');
     // The request of the tool is counted instead.
     produced(request);
-    const { status, header, body } = await innerRequest(app, request, tool.requestFor(args));
+    const { status, header, body } = await innerRequest(app, request, inner);
     const headers = RESULT_HEADERS.filter((name) => header(name) !== undefined);
     const others = headers.map((name) => `,${JSON.stringify({ type: 'text', text: `${name}: ${header(name)}` })}`);
     // Built from bytes: decoding, parsing and serializing a page of orders takes longer than reading it. As Latin-1 each

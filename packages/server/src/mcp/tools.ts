@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, parametersOf } from '@store-sales/contract';
+import { API_PREFIX, type Endpoint, endpoints, parametersOf } from '@store-sales/contract';
 import type { InnerRequest } from '../http/inner-request.ts';
 
 /** A row of the API's endpoint table as a tool. */
@@ -11,10 +11,9 @@ export interface Tool {
 }
 
 /** The tools by name. */
-export const toolsOf = (prefix: string): Map<string, Tool> =>
-  new Map(Object.entries(endpoints).map(([name, endpoint]) => [name, toolOf(name, endpoint, prefix)]));
+export const tools = new Map(Object.entries(endpoints).map(([name, endpoint]) => [name, toolOf(name, endpoint)]));
 
-function toolOf(name: string, endpoint: Endpoint, prefix: string): Tool {
+function toolOf(name: string, endpoint: Endpoint): Tool {
   const { method, path, right, summary, description, body } = endpoint;
   const parameters = new Map(parametersOf(endpoint).map((parameter) => [argumentName(parameter.name), parameter]));
   const properties = [...parameters].map(([argument, parameter]) => [
@@ -47,13 +46,13 @@ function toolOf(name: string, endpoint: Endpoint, prefix: string): Tool {
       const headers: Record<string, string> = {};
       const query: string[] = [];
       const fields: [string, unknown][] = [];
-      let url = prefix + path;
+      let url = API_PREFIX + path;
       for (const [argument, value] of Object.entries(args)) {
         const parameter = parameters.get(argument);
         if (parameter?.in === 'path') url = url.replace(`{${parameter.name}}`, () => encoded(value));
         else if (parameter?.in === 'header') headers[parameter.name] = textOf(value);
         // The API reports an unknown argument as an unknown field or parameter.
-        else if (parameter || !body) query.push(`${encodeURIComponent(parameter?.name ?? argument)}=${encoded(value)}`);
+        else if (parameter || !body) query.push(`${encoded(parameter?.name ?? argument)}=${encoded(value)}`);
         else fields.push([argument, value]);
       }
       return {
@@ -77,5 +76,10 @@ function argumentName(parameter: string): string {
   return capitalized[0]?.toLowerCase() + capitalized.slice(1);
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value));
-const encoded = (value: unknown) => encodeURIComponent(textOf(value));
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value);
+}
+
+function encoded(value: unknown): string {
+  return encodeURIComponent(textOf(value));
+}
