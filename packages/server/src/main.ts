@@ -4,6 +4,7 @@ import { hasOwners } from './accounts/owners.ts';
 import { setupPath } from './accounts/setup.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { DatabaseMoving } from './db/database.ts';
 import { migrate, refuseNewer, SCHEMA_VERSION, SchemaTooNew, schemaOf } from './db/migrate.ts';
 import { heartbeat, newNode } from './db/nodes.ts';
 import { openDatabase } from './db/open.ts';
@@ -122,7 +123,8 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
     // A node that lost its connection for a while counts as gone, and a breaking migration may have run meanwhile.
     onBeat: async () => refuseNewer(await schemaOf(db)),
     onError(err) {
-      if (!(err instanceof SchemaTooNew)) return log.warn({ err }, 'heartbeat failed');
+      const isFinal = err instanceof SchemaTooNew || (err instanceof DatabaseMoving && err.movedTo);
+      if (!isFinal) return log.warn({ err }, 'heartbeat failed');
       log.fatal(err.message);
       end(1);
     },

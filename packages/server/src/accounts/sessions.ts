@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database, Queryable, Transaction } from '../db/database.ts';
+import { type Database, DatabaseMoving, type Queryable, type Transaction } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { DAY, MINUTE } from '../duration.ts';
 import type { Session } from '../http/callers.ts';
@@ -54,11 +54,21 @@ export const wrongCredentials = () => new DomainError('wrong_credentials', 'Inco
 export async function readSession(db: Database, token: string, now: number): Promise<ReadSession | undefined> {
   const row = await queries.find(db, hashOf(token), now);
   if (!row) return undefined;
-  const isProlonged = now - row.last_seen_at >= MINUTE;
-  if (isProlonged) await queries.touch(db, row.token_hash, now, now + SESSION_LIFE);
+  const isProlonged = now - row.last_seen_at >= MINUTE && (await prolong(db, row.token_hash, now));
   const { owner_id: id, email, name, password_hash, language, is_invited, owner_created_at: created_at } = row;
   const account = { id, email, name, password_hash, language, is_invited, created_at };
   return { id: row.token_hash, verifiedAt: row.verified_at, isProlonged, account };
+}
+
+/** Reads go on while the database accepts no writes, so a session that cannot be extended stays valid. */
+async function prolong(db: Database, tokenHash: string, now: number): Promise<boolean> {
+  try {
+    await queries.touch(db, tokenHash, now, now + SESSION_LIFE);
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseMoving) return false;
+    throw error;
+  }
 }
 
 export const listSessions = queries.listOf;

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { PriceUnit } from '@store-sales/contract/console';
-import { SingleBar } from 'cli-progress';
 import { findStore } from '../accounts/stores.ts';
 import { categoryTable, importCategories } from '../catalog/import-categories.ts';
 import { importProducts, productTable } from '../catalog/import-products.ts';
@@ -12,7 +11,7 @@ import { messageOf } from '../imports/messages.ts';
 import { PriceScan } from '../imports/prices.ts';
 import type { ImportOptions, Report } from '../imports/report.ts';
 import { readTable, type TableForm, type TableRow } from '../imports/table.ts';
-import { print } from './output.ts';
+import { print, progressBar } from './output.ts';
 import { withDatabase } from './session.ts';
 
 interface Options {
@@ -36,7 +35,7 @@ const importer =
     withDatabase(async ({ db, clock }) => {
       const { id } = await findStore(db, store);
       const { size, format } = await checkFile(file, form, prices);
-      const bar = progressBar(size);
+      const bar = progressBar('Importing', size);
       try {
         const rows = readTable(
           watched(createReadStream(file), (bytes) => bar?.update(bytes)),
@@ -82,15 +81,6 @@ async function* watched(chunks: AsyncIterable<Buffer>, onBytes: (total: number) 
     total += chunk.length;
     yield chunk;
   }
-}
-
-/** Only on a terminal, and on standard error, so that the result can be piped. */
-function progressBar(total: number): SingleBar | undefined {
-  if (!process.stderr.isTTY) return undefined;
-  const format = 'Importing [{bar}] {percentage}%';
-  const bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true, stream: process.stderr });
-  bar.start(total, 0);
-  return bar;
 }
 
 function show({ rejected, rejectedCount, ...counts }: Report, json: boolean | undefined) {

@@ -17,6 +17,7 @@ const members = () => import('./members.ts');
 const server = () => import('./server.ts');
 const webhooks = () => import('./webhooks.ts');
 const backups = () => import('./backup.ts');
+const copies = () => import('./copy.ts');
 const secretCommands = () => import('./secrets.ts');
 const imports = () => import('./import.ts');
 const requests = () => import('./requests.ts');
@@ -57,6 +58,22 @@ command(
 command(program, 'restore <file>', 'Restore a backup into an empty DATA_DIR', 'restore /backups/monday.db').action(
   async (file, options) => (await backups()).restore(file, options),
 );
+
+command(
+  program,
+  'copy',
+  'Copy the SQLite database with everything in it to an empty PostgreSQL database, and move there',
+  'copy --to postgres://store_sales:password@db.internal:5432/store_sales',
+)
+  .requiredOption('--to <url>', 'address of the PostgreSQL database')
+  .option('--keep', 'leave this installation in service; without it, serve and dispatch refuse it afterwards')
+  .addHelpText(
+    'after',
+    `
+While it copies, the service answers reads, and writes with 503. A copy that was interrupted leaves the service as it was
+and can be started again. Set SECRET_KEY of the new nodes to the key of this installation.`,
+  )
+  .action(async (options) => (await copies()).copy(options));
 
 const secrets = program.command('secrets').description('Secrets encrypted with SECRET_KEY');
 command(

@@ -1,6 +1,7 @@
+import { SingleBar } from 'cli-progress';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { DatabaseUnavailable } from '../db/database.ts';
+import { DatabaseMoving, DatabaseUnavailable } from '../db/database.ts';
 import { OlderNodesAlive, SchemaTooNew } from '../db/migrate.ts';
 import { DomainError } from '../domain-error.ts';
 
@@ -70,6 +71,7 @@ export function failureOf(error: unknown): Failure {
     code: 'unavailable',
     message: `the database ${text}: ${message}`,
   });
+  if (error instanceof DatabaseMoving) return { exitCode: UNAVAILABLE, code: 'unavailable', message };
   if (error instanceof DatabaseUnavailable) return unavailable('cannot be reached or used');
   if (code && /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|CORRUPT|NOTADB)/.test(code))
     return unavailable('file cannot be read or written');
@@ -87,4 +89,13 @@ export function fail(error: unknown, json: boolean) {
   const { exitCode, ...failure } = failureOf(error);
   console.error(json ? JSON.stringify(failure) : `store-sales: ${failure.message}`);
   process.exitCode = exitCode;
+}
+
+/** Only on a terminal, and on standard error, so that the result can be piped. */
+export function progressBar(what: string, total: number): SingleBar | undefined {
+  if (!process.stderr.isTTY) return undefined;
+  const format = `${what} [{bar}] {percentage}%`;
+  const bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true, stream: process.stderr });
+  bar.start(total, 0);
+  return bar;
 }

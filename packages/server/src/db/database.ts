@@ -89,6 +89,22 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
+/** The database accepts no writes, because it is being copied to another one or has moved there. */
+export class DatabaseMoving extends DatabaseUnavailable {
+  override name = 'DatabaseMoving';
+  /** Undefined while it is being copied. */
+  readonly movedTo: string | undefined;
+
+  constructor(movedTo?: string) {
+    super(
+      movedTo
+        ? `this installation has moved to ${movedTo}: set DATABASE_URL to it, and SECRET_KEY to the key of this installation`
+        : 'this installation is being copied to PostgreSQL, and accepts no changes until that is done',
+    );
+    this.movedTo = movedTo;
+  }
+}
+
 /** The connection was lost during the commit, which may or may not have succeeded. */
 export class OutcomeUnknown extends DatabaseUnavailable {
   override name = 'OutcomeUnknown';

@@ -82,6 +82,9 @@ export const released: readonly Migration[] = [
 
 export const SCHEMA_VERSION = released.length;
 
+/** The version of a row in `schema_migrations` that marks a copy: see copy-to-postgres.ts. */
+export const COPY_MARK = -1;
+
 /** The first schema version with a table of nodes. */
 const NODES_VERSION = released.indexOf(nodesAndRepairs) + 1;
 
@@ -105,6 +108,8 @@ export interface MigrateOptions {
   /** Saved as running in the transaction that checks the schema, so that no breaking migration can start in between. */
   node?: Node | undefined;
   batchSize?: number;
+  /** For `copy`, which alone leaves the mark of a copy that no program has used yet. */
+  keepsCopyMark?: boolean;
   /** Called every few seconds while a large table is changed. */
   onProgress?: (progress: { migration: string; rows: number }) => void;
 }
@@ -114,7 +119,7 @@ export interface MigrateOptions {
  * step (a migration, or one batch of it) takes a lock and then reads what is left to do.
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
-  const { migrations = released, node } = options;
+  const { migrations = released, node, keepsCopyMark } = options;
   const applied: string[] = [];
   await ensureTable(db);
   for (let isDone = false; !isDone; ) {
@@ -125,6 +130,7 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
       const version = schema.version + 1;
       if (!migration) {
         isDone = true;
+        if (!keepsCopyMark) await tx.run(sql`delete from schema_migrations where version = ${COPY_MARK}`);
         if (node) await saveNode(tx, node);
         return undefined;
       }
@@ -243,7 +249,7 @@ async function locked<Result>(
 }
 
 /** A second process waits here until the first has committed. Locks a row because not every cluster can lock a table. */
-async function lockRow(tx: Queryable) {
+export async function lockRow(tx: Queryable) {
   await tx.run(
     sql`insert into schema_migrations (version, name, applied_at) values (0, 'lock', 0)
         on conflict (version) do update set name = excluded.name`,

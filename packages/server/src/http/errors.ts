@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type ErrorCode, errorCodes, type Problem } from '@store-sales/contract';
 import { CONSOLE_API_PREFIX, consoleErrorCodes, type LimitParams } from '@store-sales/contract/console';
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
+import { DatabaseMoving, DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { LimitReached } from '../limits.ts';
 import { StoreBusy } from '../store-limit.ts';
@@ -32,6 +32,11 @@ export function asDomainError(error: unknown): DomainError {
     return new DomainError(
       'unavailable',
       'The connection to the database was lost during the commit: the change may or may not have been made.',
+    );
+  if (error instanceof DatabaseMoving)
+    return new DomainError(
+      'unavailable',
+      `The data ${error.movedTo ? 'has moved to another database, which another process serves' : 'is being copied to another database and cannot be changed until that is done'}; nothing was changed.`,
     );
   if (error instanceof DatabaseUnavailable)
     return new DomainError('unavailable', 'The database is currently unavailable; nothing was changed.');
@@ -91,12 +96,15 @@ export function refuseConnection(publicUrl: () => string, error: ConnectionError
   socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : text}`);
 }
 
+/** Rejects many requests for a reason that is in the log or known to the operator. */
+const isExpected = (error: unknown) =>
+  error instanceof Overloaded || error instanceof StoreBusy || error instanceof DatabaseMoving;
+
 /** The public form of any error, with its status and headers; logs server errors. */
 export function respondTo(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const domainError = asDomainError(error);
   const { status } = definitions[domainError.code];
-  if (status >= 500 && !(error instanceof Overloaded || error instanceof StoreBusy))
-    request.log.error({ err: error, requestId: request.id }, domainError.code);
+  if (status >= 500 && !isExpected(error)) request.log.error({ err: error, requestId: request.id }, domainError.code);
   const retryAfter = domainError.retryAfter ?? (status === 503 ? 2 : undefined);
   if (retryAfter !== undefined) reply.header('Retry-After', retryAfter);
   return { domainError, status };

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { SCHEMA_VERSION, schemaOf } from '../db/migrate.ts';
+import { MOVED_VERSION } from '../db/sqlite/moving.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Services } from '../services.ts';
 import type { Metrics } from './metrics.ts';
@@ -32,6 +33,8 @@ export function healthRoutes(
         'unavailable',
         `The schema has version ${version}, but the program needs ${SCHEMA_VERSION}.`,
       );
+    if (version === MOVED_VERSION)
+      throw new DomainError('unavailable', 'This installation has moved to another database.');
     if (lowest > SCHEMA_VERSION)
       throw new DomainError(
         'unavailable',

@@ -56,7 +56,7 @@ const defaultLimits: PostgresLimits = {
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** The system then sends a probe every second and gives up after ten. */
-const KEEP_ALIVE_DELAY_MS = 5000;
+export const KEEP_ALIVE_DELAY_MS = 5000;
 
 /**
  * Let the server detect a dead client. Sent as statements, because poolers reject unknown startup parameters; errors are
@@ -72,10 +72,10 @@ const sessionSettings = ({ idleTransactionMs }: PostgresLimits) => [
 ];
 
 /** Migrations, and waiting for the migration of another process, have no timeout. */
-const BEGIN_SCRIPT = 'begin; set local statement_timeout = 0; set local lock_timeout = 0';
+export const BEGIN_SCRIPT = 'begin; set local statement_timeout = 0; set local lock_timeout = 0';
 
 /** Loaded lazily: with SQLite the service starts faster and uses less memory without it. */
-const driver = () => createRequire(import.meta.url)('pg') as typeof pg;
+export const driver = () => createRequire(import.meta.url)('pg') as typeof pg;
 
 type Execute = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
@@ -261,7 +261,7 @@ function transactionOn(execute: Execute, state: State): Transaction {
 
 const bucketOf = (name: string) => createHash('sha256').update(name).digest().readUInt32BE() % LOCK_BUCKETS;
 
-function queries(execute: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
+export function queries(execute: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
   const send = (statement: Sql) => execute(prepared(statement)).catch(throwMapped);
   return {
     dialect,
@@ -324,7 +324,7 @@ const isTimeout = (error: unknown) => error instanceof Error && error.message ==
 const isRetryable = (error: unknown) => ['40P01', '40001'].includes(codeOf(error));
 
 /** Maps connection errors, exhausted resources (53), read-only mode (25006) and I/O errors (58030) to DatabaseUnavailable. */
-function throwMapped(error: unknown): never {
+export function throwMapped(error: unknown): never {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const isUnavailable =
@@ -336,7 +336,7 @@ function throwMapped(error: unknown): never {
   throw error;
 }
 
-function throwCommitError(error: unknown): never {
+export function throwCommitError(error: unknown): never {
   try {
     throwMapped(error);
   } catch (mapped) {

@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain-error.ts';
-import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from '../database.ts';
+import { type Database, DatabaseMoving, DatabaseUnavailable, type Queryable, type Transaction } from '../database.ts';
 import { sqlite as dialect } from '../dialect.ts';
 import type { Sql } from '../sql.ts';
 import { groupCommit, MAX_BATCH_MS } from './group-commit.ts';
+import { isBeingCopied, isBusy, moveOf } from './moving.ts';
 import { makeDatabasePrivate, makePrivateDir } from './private-files.ts';
 
 /** Maximum prepared statements per connection. */
@@ -95,7 +96,17 @@ export function openSqlite(file: string, maxBatchMs = MAX_BATCH_MS): Database {
   const writer = new Connection(file);
   writer.raw.pragma('busy_timeout = 0');
 
+  const movedTo = moveOf(writer.raw);
+
   async function begin() {
+    await takeLock();
+    const place = movedTo();
+    if (place === undefined) return;
+    writer.raw.exec('rollback');
+    throw new DatabaseMoving(place);
+  }
+
+  async function takeLock() {
     const deadline = Date.now() + BUSY_LIMIT_MS;
     for (let pause = 1; ; pause = Math.min(pause * 2, 16)) {
       try {
@@ -103,6 +114,8 @@ export function openSqlite(file: string, maxBatchMs = MAX_BATCH_MS): Database {
         return;
       } catch (error) {
         if (!isBusy(error)) throw asUnavailable(error);
+        // It holds the lock for minutes: waiting for it would use up the limits of concurrent requests.
+        if (isBeingCopied(file)) throw new DatabaseMoving();
         if (Date.now() > deadline) throw new DatabaseUnavailable('the database file is locked', { cause: error });
         await sleep(pause * Math.random());
       }
@@ -195,6 +208,3 @@ function asUnavailable(error: unknown): unknown {
   const isDiskError = error instanceof Sqlite.SqliteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
   return isDiskError ? new DatabaseUnavailable(`${error.message} (${error.code})`, { cause: error }) : error;
 }
-
-const isBusy = (error: unknown) =>
-  error instanceof Sqlite.SqliteError && (error.code === 'SQLITE_BUSY' || error.code === 'SQLITE_BUSY_SNAPSHOT');

@@ -1,0 +1,252 @@
+import type Sqlite from 'better-sqlite3';
+import { DomainError } from '../domain-error.ts';
+import { DatabaseMoving, type Queryable } from './database.ts';
+import { COPY_MARK, lockRow, migrate } from './migrate.ts';
+import { type BulkLoad, bulkLoad } from './postgres/bulk-load.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
+import { raw, sql } from './sql.ts';
+import { lockForCopy, markMoved, moveOf } from './sqlite/moving.ts';
+
+/** Belong to the database, not to the installation: its schema, and the processes that use it. */
+const NOT_COPIED = new Set(['schema_migrations', 'nodes']);
+
+/** Tables whose content the engines store differently, as a select with the columns of PostgreSQL. */
+const sources: Record<string, string> = {
+  // A row id is the number of the store and that of the order. Terms have no characters that need escaping.
+  order_search: `(select s.store_id, c.id & 4294967295 as number, '''' || replace(c.c0, ' ', ''' ''') || '''' as terms
+                  from order_search_content c join order_search_stores s on s.number = c.id >> 32)`,
+  order_search_stores: '(select store_id, updated_at, seq from order_search_stores)',
+};
+
+interface Table {
+  name: string;
+  /** A table of SQLite, or a select. */
+  source: string;
+  columns: { name: string; type: string }[];
+}
+
+export interface CopyOptions {
+  /** The SQLite database, with all migrations applied. */
+  file: string;
+  /** The PostgreSQL database. */
+  url: string;
+  /** Identify the installation, without revealing its keys: a copy of the same one may be replaced. */
+  keyIds: readonly string[];
+  /** Leaves the SQLite database in service. */
+  keep: boolean;
+  onProgress(done: number, total: number): void;
+}
+
+/** The address of a database as it is shown: without password and parameters. */
+export function placeOf(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url);
+  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+}
+
+/**
+ * Copies a SQLite database to PostgreSQL, and returns the number of rows by table. Whenever the process is killed, exactly
+ * one of the two databases is in service, because of the order of the steps:
+ *
+ * 1. SQLite is locked. A kill releases the lock.
+ * 2. Everything is written in one transaction of PostgreSQL. A kill before its commit leaves nothing there.
+ * 3. That transaction also marks the copy as unused; the first program that starts on it removes the mark. A kill between
+ *    the two commits leaves SQLite in service, and a copy that the next run recognizes by the mark and replaces.
+ * 4. SQLite is marked as moved by the transaction that has locked it since step 1, so nothing was written in between.
+ */
+export async function copyToPostgres(options: CopyOptions): Promise<Record<string, number>> {
+  const { file, url, keep } = options;
+  await prepareTarget(options);
+  let source: Sqlite.Database | undefined;
+  try {
+    const counts = await bulkLoad(url, async (target) => {
+      await lockRow(target);
+      await requireFree(target, options.keyIds);
+      // The service accepts no writes from here on.
+      source = lockForCopy(file);
+      const movedTo = moveOf(source)();
+      if (movedTo !== undefined) throw new DatabaseMoving(movedTo);
+      return copyAll(source, target, options);
+    });
+    if (source && !keep) {
+      markMoved(source, placeOf(url), Date.now());
+      source.exec('commit');
+    }
+    return counts;
+  } finally {
+    source?.close();
+  }
+}
+
+async function prepareTarget({ url, keyIds }: CopyOptions) {
+  const target = openPostgres(url);
+  try {
+    await requireFree(target, keyIds);
+    await migrate(target, { keepsCopyMark: true });
+  } finally {
+    await target.close();
+  }
+}
+
+const tablesOf = (target: Queryable) =>
+  target.all<{ name: string }>(
+    sql`select relname as name from pg_class
+        where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace order by relname`,
+  );
+
+/** Only an empty database, or an unused copy of the same installation. */
+async function requireFree(target: Queryable, keyIds: readonly string[]) {
+  const names = (await tablesOf(target)).map(({ name }) => name);
+  const isOurs = names.includes('schema_migrations');
+  if (isOurs) {
+    const mark = await target.one<{ name: string }>(
+      sql`select name from schema_migrations where version = ${COPY_MARK}`,
+    );
+    if (mark && keyIds.includes(mark.name)) return;
+  }
+  for (const name of names) {
+    if (name === 'schema_migrations') continue;
+    const hasRows = await target.one(sql`select 1 as one from ${raw(`"${name}"`)} limit 1`);
+    if (hasRows || !isOurs)
+      throw new DomainError('name_taken', `The target is not empty: it has the table ${name}. Create a new database.`);
+  }
+}
+
+async function copyAll(source: Sqlite.Database, target: BulkLoad, { keyIds, onProgress }: CopyOptions) {
+  const tables = await matchTables(source, target);
+  const names = tables.map(({ name }) => name).join(', ');
+  await target.exec(`truncate ${names}`);
+  const { drop, create } = await indexesOf(target);
+  for (const statement of drop) await target.exec(statement);
+
+  const count = ({ source: from }: Table) => source.prepare(`select count(*) from ${from}`).pluck().get() as number;
+  const counts = Object.fromEntries(tables.map((table) => [table.name, count(table)]));
+  const rows = Object.values(counts).reduce((sum, each) => sum + each, 0);
+  // Building the indexes takes about as long as copying the rows.
+  const total = 2 * rows;
+  let done = 0;
+  for (const { name, source: from, columns } of tables) {
+    const names = columns.map((column) => column.name);
+    const select = source.prepare(`select ${names.join(', ')} from ${from}`).raw();
+    await target.copyIn(name, names, counted(select.iterate() as Iterable<unknown[]>));
+  }
+  function* counted(found: Iterable<unknown[]>) {
+    for (const row of found) {
+      if (++done % 1000 === 0) onProgress(done, total);
+      yield row;
+    }
+  }
+  for (const [index, statement] of create.entries()) {
+    onProgress(rows + (rows * index) / create.length, total);
+    await target.exec(statement);
+  }
+  await target.exec(`analyze ${names}`);
+  for (const table of tables) await compare(source, target, table);
+  await target.run(
+    sql`insert into schema_migrations (version, name, applied_at) values (${COPY_MARK}, ${keyIds[0]}, ${Date.now()})
+        on conflict (version) do update set name = excluded.name`,
+  );
+  onProgress(total, total);
+  return counts;
+}
+
+/** All tables with their columns. Fails if the schemas differ in a way that this file does not know. */
+async function matchTables(source: Sqlite.Database, target: Queryable): Promise<Table[]> {
+  const columns = await target.all<{ table: string; name: string; type: string }>(
+    sql`select table_name as "table", column_name as name, data_type as type from information_schema.columns
+        where table_schema = current_schema() order by table_name, ordinal_position`,
+  );
+  const tables = (await tablesOf(target))
+    .filter(({ name }) => !NOT_COPIED.has(name))
+    .map(({ name }) => ({
+      name,
+      source: sources[name] ?? name,
+      columns: columns.filter(({ table }) => table === name),
+    }));
+  const expected = tables.filter(({ name }) => !sources[name]);
+  const found = source
+    .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'")
+    .pluck()
+    .all() as string[];
+  const shapeOf = (names: string[]) => names.sort().join(' ');
+  const unknown = [
+    ...found.filter((name) => !NOT_COPIED.has(name) && !tables.some((table) => table.name === name)),
+    ...expected
+      .filter(({ name, columns }) => {
+        const stored = source.prepare('select name from pragma_table_info(?)').pluck().all(name) as string[];
+        return shapeOf(stored) !== shapeOf(columns.map((column) => column.name));
+      })
+      .map(({ name }) => name),
+  ];
+  if (unknown.length) throw new Error(`these tables differ between SQLite and PostgreSQL: ${unknown.join(', ')}`);
+  return tables;
+}
+
+/**
+ * Statements that drop and create all indexes and constraints: building an index at the end is faster than extending it
+ * row by row, and tables can be copied in any order.
+ */
+async function indexesOf(target: Queryable) {
+  // Foreign keys depend on the others; they come first by the letter of their type.
+  const constraints = await target.all<{ table: string; name: string; definition: string }>(
+    sql`select conrelid::regclass::text as "table", quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+        from pg_constraint where contype in ('f', 'p', 'u') and connamespace = current_schema()::regnamespace
+          and conrelid <> 'schema_migrations'::regclass
+        order by contype, conrelid`,
+  );
+  const indexes = await target.all<{ name: string; definition: string }>(
+    sql`select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+        from pg_index join pg_class c on c.oid = indrelid
+        where c.relnamespace = current_schema()::regnamespace
+          and not exists (select from pg_constraint where conindid = indexrelid)
+        order by indrelid`,
+  );
+  return {
+    drop: [
+      ...constraints.map(({ table, name }) => `alter table ${table} drop constraint ${name}`),
+      ...indexes.map(({ name }) => `drop index ${name}`),
+    ],
+    create: [
+      ...indexes.map(({ definition }) => definition),
+      ...constraints
+        .reverse()
+        .map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`),
+    ],
+  };
+}
+
+/** The sum of a column by its type in PostgreSQL; none for types without a sum. SQLite returns a sum in two parts. */
+const sums: Record<string, { sqlite: (column: string) => string; postgres: (column: string) => string } | undefined> = {
+  bigint: {
+    // The sum of a million times overflows.
+    sqlite: (column) => `coalesce(sum(${column} / 1000000), 0), coalesce(sum(${column} % 1000000), 0)`,
+    postgres: (column) => `coalesce(sum(${column}), 0)`,
+  },
+  text: {
+    sqlite: (column) => `0, coalesce(sum(octet_length(${column})), 0)`,
+    postgres: (column) => `coalesce(sum(octet_length(${column})), 0)`,
+  },
+  boolean: {
+    sqlite: (column) => `0, coalesce(sum(${column}), 0)`,
+    postgres: (column) => `count(*) filter (where ${column})`,
+  },
+};
+
+/** Compares the number of rows, the sums of all numbers, and the lengths of all texts. */
+async function compare(source: Sqlite.Database, target: Queryable, { name, source: from, columns }: Table) {
+  const summed = columns.flatMap((column) => ({ name: column.name, sum: sums[column.type] })).filter(({ sum }) => sum);
+  const [count, ...halves] = source
+    .prepare(`select ${['count(*)', ...summed.map((each) => each.sum?.sqlite(each.name))].join(', ')} from ${from}`)
+    .raw()
+    .safeIntegers()
+    .get() as bigint[];
+  const stored = summed.map((_, index) => (halves[2 * index] ?? 0n) * 1_000_000n + (halves[2 * index + 1] ?? 0n));
+  const totals = summed.map((each, index) => `(${each.sum?.postgres(each.name)})::text as sum${index}`);
+  const found = await target.one<Record<string, string>>(
+    sql`select ${raw(['count(*)::text as count', ...totals].join(', '))} from ${raw(name)}`,
+  );
+  const differing = summed.filter((_, index) => found?.[`sum${index}`] !== String(stored[index]));
+  if (found?.count !== String(count) || differing.length)
+    throw new Error(
+      `the copy of ${name} differs: ${found?.count} rows of ${count}; other sums: ${differing.map((each) => each.name).join(', ') || 'none'}`,
+    );
+}

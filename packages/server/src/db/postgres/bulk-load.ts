@@ -1,0 +1,122 @@
+import type pg from 'pg';
+import type { Queryable } from '../database.ts';
+import { BEGIN_SCRIPT, driver, KEEP_ALIVE_DELAY_MS, queries, throwCommitError, throwMapped } from './open-postgres.ts';
+
+/** In characters. */
+const CHUNK_LENGTH = 64 * 1024;
+
+export interface BulkLoad extends Queryable {
+  exec(text: string): Promise<void>;
+  /** Writes the rows to a table: two to three times faster than INSERT. Reads them only as fast as they are written. */
+  copyIn(table: string, columns: readonly string[], rows: Iterable<readonly unknown[]>): Promise<void>;
+}
+
+/** Runs the work in one transaction without timeouts, on a connection of its own. */
+export async function bulkLoad<Result>(url: string, work: (load: BulkLoad) => Promise<Result>): Promise<Result> {
+  const client = new (driver().Client)({
+    connectionString: url,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'store-sales copy',
+  });
+  client.on('error', () => {});
+  await client.connect().catch(throwMapped);
+  try {
+    // So that the server notices the death of this process, and releases its locks, while it builds an index.
+    await client.query('set client_connection_check_interval = 1000').catch(() => {});
+    await client.query(BEGIN_SCRIPT).catch(throwMapped);
+    const result = await work({
+      ...queries((config) => client.query(config)),
+      exec: async (text) => void (await client.query(text).catch(throwMapped)),
+      copyIn: (table, columns, rows) =>
+        new Promise<void>((resolve, reject) => {
+          const text = `copy ${table} (${columns.join(', ')}) from stdin`;
+          client.query(new CopyIn(text, linesOf(rows), resolve, reject));
+        }).catch(throwMapped),
+    });
+    await client.query('commit').catch(throwCommitError);
+    return result;
+  } finally {
+    // Without a commit, the server rolls back.
+    await client.end().catch(() => {});
+  }
+}
+
+/** Missing in the types of `pg`. */
+interface CopyConnection extends pg.Connection {
+  sendCopyFromChunk(chunk: Buffer): void;
+  sendCopyFail(message: string): void;
+  endCopyFrom(): void;
+}
+
+/** What `pg` calls on a query of one's own. */
+class CopyIn implements pg.Submittable {
+  private failure: unknown;
+
+  constructor(
+    private readonly text: string,
+    private readonly chunks: Iterable<string>,
+    private readonly resolve: () => void,
+    private readonly reject: (error: unknown) => void,
+  ) {}
+
+  submit(connection: pg.Connection) {
+    connection.query(this.text);
+  }
+
+  handleCopyInResponse(connection: CopyConnection) {
+    this.send(connection).catch((error: Error) => {
+      this.failure = error;
+      connection.sendCopyFail(error.message);
+    });
+  }
+
+  private async send(connection: CopyConnection) {
+    const { stream } = connection;
+    for (const chunk of this.chunks) {
+      connection.sendCopyFromChunk(Buffer.from(chunk));
+      if (stream.writableNeedDrain) await drained(stream);
+      if (stream.destroyed || this.failure) return;
+    }
+    connection.endCopyFrom();
+  }
+
+  handleCommandComplete() {}
+
+  handleReadyForQuery() {
+    if (this.failure) this.reject(this.failure);
+    else this.resolve();
+  }
+
+  handleError(error: unknown) {
+    this.failure ??= error;
+    this.reject(this.failure);
+  }
+}
+
+const drained = (stream: NodeJS.EventEmitter) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      stream.off('drain', end).off('close', end);
+      resolve();
+    };
+    stream.on('drain', end).on('close', end);
+  });
+
+const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** The text format of COPY, in which PostgreSQL reads each value by the type of its column. */
+const encoded = (value: unknown) =>
+  value === null ? '\\N' : String(value).replace(/[\\\n\r\t]/g, (character) => escapes[character] as string);
+
+function* linesOf(rows: Iterable<readonly unknown[]>): Generator<string> {
+  let text = '';
+  for (const row of rows) {
+    text += `${row.map(encoded).join('\t')}\n`;
+    if (text.length < CHUNK_LENGTH) continue;
+    yield text;
+    text = '';
+  }
+  if (text) yield text;
+}
