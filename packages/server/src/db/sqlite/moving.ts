@@ -5,8 +5,9 @@ import { DomainError } from '../../domain-error.ts';
 /** A schema version that no program has, so that programs of earlier releases refuse the database too. */
 export const MOVED_VERSION = 1_000_000;
 
-/** How long `copy` waits for writers, and for those who look whether a copy is running. */
-const LOCK_TIMEOUT_MS = 15_000;
+/** How long `copy` waits for a transaction of another process, and for lookups of `isBeingCopied`. */
+const WRITER_TIMEOUT_MS = 15_000;
+const LOOKUP_TIMEOUT_MS = 1000;
 
 const lockFile = (file: string) => `${file}-copying`;
 
@@ -15,8 +16,8 @@ const lockFile = (file: string) => `${file}-copying`;
  * everybody can read. The lock on the second file tells other processes that this is a copy and not a short transaction.
  */
 export function lockForCopy(file: string): Sqlite.Database {
-  const marker = new Sqlite(lockFile(file), { timeout: LOCK_TIMEOUT_MS });
-  const database = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
+  const marker = new Sqlite(lockFile(file), { timeout: LOOKUP_TIMEOUT_MS });
+  const database = new Sqlite(file, { timeout: WRITER_TIMEOUT_MS });
   const close = database.close.bind(database);
   // The file stays: another process may be about to lock it.
   database.close = () => {
