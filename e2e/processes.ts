@@ -70,7 +70,7 @@ export interface Node extends Process {
   setupUrl?: string;
 }
 
-function start(env: Env, args: readonly string[]): Process {
+export function start(env: Env, args: readonly string[]): Process {
   const child = spawn(process.execPath, [program, ...args], { env, stdio: 'pipe' });
   const ended = finished(child);
   const end = (signal: NodeJS.Signals) => {

@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 /** Parameters without which a page shows nothing, or an error. */
 const queries: Record<string, string> = {
   '/search': '?q=tea',
-  '/orders/export': '?format=csv',
+  '/orders/board': '?group=new',
   '/home': '?days=30',
   '/home/products': '?days=30',
   '/orders/products': '?q=tea',

@@ -143,7 +143,11 @@ describe.runIf(engine === 'postgres')('a copy to PostgreSQL', () => {
     const same = browser(moved);
     for (const [name, value] of visitor.jar) same.jar.set(name, value);
     const after = await everyRead(moved, access.storeId, access.apiKey, same);
-    expect(Object.entries(before).filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([]);
+    expect(
+      Object.entries(before)
+        .filter(([, { status }]) => status !== 200)
+        .map(([path]) => path),
+    ).toEqual([]);
     expect(Object.keys(after)).toEqual(Object.keys(before));
     for (const [path, reply] of Object.entries(before)) expect([path, after[path]]).toEqual([path, reply]);
 
