@@ -106,7 +106,10 @@ describe.runIf(engine === 'postgres')('store-sales copy', { timeout: 600_000 }, 
     cleanUpAfter(hooks.close);
     const endpoint = await addHook(env, storeId, hooks.url);
     let node: Node = await served();
-    const first = await json<{ copied: Record<string, number>; seconds: number }>(env, [...copy, '--keep']);
+    const first = await json<{ copied: Record<string, number>; secondsWithoutWrites: number }>(env, [
+      ...copy,
+      '--keep',
+    ]);
 
     // Clients that retry until they are told that it is done, as the contract allows.
     const acknowledged = new Map<string, string>();
@@ -144,7 +147,7 @@ describe.runIf(engine === 'postgres')('store-sales copy', { timeout: 600_000 }, 
     for (; kills < KILLS && Date.now() < end; kills++) {
       // With --keep, because the moment may come too late: what is left of an uncut copy is then replaced.
       const copying = start(env, [...copy, '--keep']);
-      await sleep(random.between(0, Math.ceil(first.seconds * 1200)));
+      await sleep(random.between(0, Math.ceil(first.secondsWithoutWrites * 1500)));
       if ((await copying.kill()).code === 0) completed++;
       const { data } = await retried('POST', '/api/v1/orders', order(`after-kill-${kills}`));
       acknowledged.set(data.externalId, data.id);

@@ -24,10 +24,9 @@ export async function copy({ to, keep = false, json }: { to: string; keep?: bool
   } finally {
     await db.close();
   }
-  const start = performance.now();
   const bar = progressBar('Copying', 1);
   try {
-    const copied = await copyToPostgres({
+    const { copied, lockedMs } = await copyToPostgres({
       file,
       url,
       keep,
@@ -39,7 +38,7 @@ export async function copy({ to, keep = false, json }: { to: string; keep?: bool
     });
     bar?.stop();
     const secretKeyFile = isSecretInFile ? resolve(secretFile(DATA_DIR)) : null;
-    const result = { to: placeOf(url), isMoved: !keep, seconds: Math.round((performance.now() - start) / 100) / 10 };
+    const result = { to: placeOf(url), isMoved: !keep, secondsWithoutWrites: Math.round(lockedMs / 100) / 10 };
     if (json) return print({ ...result, copied, secretKeyFile }, json);
     print(
       { ...result, rows: Object.values(copied).reduce((sum, count) => sum + count, 0), orders: copied.orders },

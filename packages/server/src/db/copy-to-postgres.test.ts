@@ -22,8 +22,8 @@ async function installation() {
   const { DATA_DIR, DATABASE_URL: url = '', drop } = await testDatabase();
   cleanUpAfter(drop);
   const embedded = { DATA_DIR, drop: async () => {} };
-  const copy = (keep = true, keyIds = ['installation']) =>
-    copyToPostgres({ file: databaseFile(DATA_DIR), url, keyIds, keep, onProgress: () => {} });
+  const copy = async (keep = true, keyIds = ['installation']) =>
+    (await copyToPostgres({ file: databaseFile(DATA_DIR), url, keyIds, keep, onProgress: () => {} })).copied;
   const target = () => {
     const db = openDatabase({ databaseUrl: url, dataDir: DATA_DIR });
     cleanUpAfter(() => db.close());

@@ -43,8 +43,15 @@ export function placeOf(url: string): string {
   return `${protocol}//${username && `${username}@`}${host}${pathname}`;
 }
 
+export interface Copied {
+  /** Number of rows by table. */
+  copied: Record<string, number>;
+  /** How long the SQLite database accepted no writes. */
+  lockedMs: number;
+}
+
 /**
- * Copies a SQLite database to PostgreSQL, and returns the number of rows by table. Whenever the process is killed, exactly
+ * Copies a SQLite database to PostgreSQL. Whenever the process is killed, exactly
  * one of the two databases is in service, because of the order of the steps:
  *
  * 1. SQLite is locked. A kill releases the lock.
@@ -53,16 +60,18 @@ export function placeOf(url: string): string {
  *    the two commits leaves SQLite in service, and a copy that the next run recognizes by the mark and replaces.
  * 4. SQLite is marked as moved by the transaction that has locked it since step 1, so nothing was written in between.
  */
-export async function copyToPostgres(options: CopyOptions): Promise<Record<string, number>> {
+export async function copyToPostgres(options: CopyOptions): Promise<Copied> {
   const { file, url, keep } = options;
   await prepareTarget(options);
   let source: Sqlite.Database | undefined;
+  let lockedAt = 0;
   try {
-    const counts = await bulkLoad(url, async (target) => {
+    const copied = await bulkLoad(url, async (target) => {
       await lockRow(target);
       await requireFree(target, options.keyIds);
       // The service accepts no writes from here on.
       source = lockForCopy(file);
+      lockedAt = performance.now();
       const movedTo = moveOf(source)();
       if (movedTo !== undefined) throw new DatabaseMoving(movedTo);
       return copyAll(source, target, options);
@@ -71,7 +80,7 @@ export async function copyToPostgres(options: CopyOptions): Promise<Record<strin
       markMoved(source, placeOf(url), Date.now());
       source.exec('commit');
     }
-    return counts;
+    return { copied, lockedMs: performance.now() - lockedAt };
   } finally {
     source?.close();
   }
