@@ -55,11 +55,16 @@ async function installation() {
 
 const order = (externalId: string) => ({ externalId, items: [{ sku: 'COF-01', quantity: 1 }] });
 
-/** Holds a lock that lets a copy start and not finish. Returns the function that releases it. */
+/** Makes a copy wait in the middle. Returns the function that lets it go on. */
 async function block(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('begin; lock table orders in access share mode');
+  await client.query(
+    `create function wait() returns trigger language plpgsql as
+       $$ begin perform pg_advisory_xact_lock_shared(1); return null; end $$;
+     create trigger wait before insert on owners execute function wait();
+     select pg_advisory_lock(1)`,
+  );
   return () => client.end();
 }
 

@@ -84,13 +84,15 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
     parts.dispatch && config.SMTP_URL
       ? startMailer(services, { observe: mailMetrics(services), tasks: mailTasks })
       : undefined;
-  const finishing = parts.http
-    ? resumeChanges(services).catch((err) => log.error({ err }, 'failed to finish a change'))
-    : undefined;
-
   const stopSignal = new AbortController();
+  const { signal } = stopSignal;
+  const finishing = parts.http
+    ? resumeAfterCopy(() => resumeChanges(services), signal).catch((err) =>
+        log.error({ err }, 'failed to finish a change'),
+      )
+    : undefined;
   const indexing = parts.http
-    ? keepOrdersIndexed(db, stopSignal.signal).catch((err) =>
+    ? resumeAfterCopy(() => keepOrdersIndexed(db, signal), signal).catch((err) =>
         log.error({ err }, 'failed to index orders for the search'),
       )
     : undefined;
@@ -131,6 +133,17 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   });
   const setupUrl = app && !(await hasOwners(db)) ? `${config.PUBLIC_URL ?? url}${setupPath(services)}` : undefined;
   return { url, setupUrl, stop };
+}
+
+/** Starts work again that was interrupted because the database is being copied. */
+async function resumeAfterCopy(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DatabaseMoving) || error.movedTo || signal.aborted) throw error;
+      await sleep(SECOND, undefined, { signal }).catch(() => {});
+    }
 }
 
 function stopOnSignal(stop: () => Promise<void>, limitMs: number, onLate: (reason: string) => void) {

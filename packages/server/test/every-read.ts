@@ -35,13 +35,13 @@ async function idsOf({ db }: Service, storeId: string): Promise<Record<string, s
   };
 }
 
-/** What each GET of the API and of the console returns, by path. */
+/** What each GET of the API and of the console returns, by path, without the address of the service. */
 export async function everyRead(service: Service, storeId: string, key: string, visitor: Browser) {
   const ids = await idsOf(service, storeId);
   const filled = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] as string);
   const found: Record<string, { status: number; etag: string | null; text: string }> = {};
   const record = (path: string, { status, headers, text }: Awaited<ReturnType<Service['get']>>) => {
-    found[path] = { status, etag: headers.get('etag'), text: text.replace(/"requestId":"[^"]*"/, '') };
+    found[path] = { status, etag: headers.get('etag'), text: text.replaceAll(service.url, '') };
   };
   const owners: Record<string, string> = { orders: 'orderId', products: 'productId', customers: 'customerId' };
   for (const { method, path } of Object.values(endpoints)) {

@@ -51,8 +51,8 @@ export interface Copied {
 }
 
 /**
- * Copies a SQLite database to PostgreSQL. Whenever the process is killed, exactly
- * one of the two databases is in service, because of the order of the steps:
+ * Copies a SQLite database to PostgreSQL. Whenever the process is killed, exactly one of the two databases is in service,
+ * because of the order of the steps:
  *
  * 1. SQLite is locked. A kill releases the lock.
  * 2. Everything is written in one transaction of PostgreSQL. A kill before its commit leaves nothing there.
@@ -61,20 +61,33 @@ export interface Copied {
  * 4. SQLite is marked as moved by the transaction that has locked it since step 1, so nothing was written in between.
  */
 export async function copyToPostgres(options: CopyOptions): Promise<Copied> {
-  const { file, url, keep } = options;
+  const { file, url, keyIds, keep } = options;
   await prepareTarget(options);
   let source: Sqlite.Database | undefined;
   let lockedAt = 0;
   try {
     const copied = await bulkLoad(url, async (target) => {
       await lockRow(target);
-      await requireFree(target, options.keyIds);
-      // The service accepts no writes from here on.
+      await requireFree(target, keyIds);
+      const tables = await tablesOf(target);
+      await target.exec(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+      const { drop, create } = await indexesOf(target);
+      for (const statement of drop) await target.exec(statement);
+
+      // From here on, the service accepts no writes.
       source = lockForCopy(file);
       lockedAt = performance.now();
       const movedTo = moveOf(source)();
       if (movedTo !== undefined) throw new DatabaseMoving(movedTo);
-      return copyAll(source, target, options);
+      requireSameTables(source, tables);
+      const counts = await copyRows(source, target, tables, create, options);
+      await target.exec(`analyze ${tables.map(({ name }) => name).join(', ')}`);
+      for (const table of tables) await compare(source, target, table);
+      await target.run(
+        sql`insert into schema_migrations (version, name, applied_at) values (${COPY_MARK}, ${keyIds[0]}, ${Date.now()})
+            on conflict (version) do update set name = excluded.name`,
+      );
+      return counts;
     });
     if (source && !keep) {
       markMoved(source, placeOf(url), Date.now());
@@ -96,15 +109,13 @@ async function prepareTarget({ url, keyIds }: CopyOptions) {
   }
 }
 
-const tablesOf = (target: Queryable) =>
-  target.all<{ name: string }>(
-    sql`select relname as name from pg_class
-        where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace order by relname`,
-  );
-
 /** Only an empty database, or an unused copy of the same installation. */
 async function requireFree(target: Queryable, keyIds: readonly string[]) {
-  const names = (await tablesOf(target)).map(({ name }) => name);
+  const found = await target.all<{ name: string }>(
+    sql`select quote_ident(relname) as name from pg_class
+        where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace order by relname`,
+  );
+  const names = found.map(({ name }) => name);
   const isOurs = names.includes('schema_migrations');
   if (isOurs) {
     const mark = await target.one<{ name: string }>(
@@ -114,80 +125,76 @@ async function requireFree(target: Queryable, keyIds: readonly string[]) {
   }
   for (const name of names) {
     if (name === 'schema_migrations') continue;
-    const hasRows = await target.one(sql`select 1 as one from ${raw(`"${name}"`)} limit 1`);
-    if (hasRows || !isOurs)
+    if (!isOurs || (await target.one(sql`select 1 as one from ${raw(name)} limit 1`)))
       throw new DomainError('name_taken', `The target is not empty: it has the table ${name}. Create a new database.`);
   }
 }
 
-async function copyAll(source: Sqlite.Database, target: BulkLoad, { keyIds, onProgress }: CopyOptions) {
-  const tables = await matchTables(source, target);
-  const names = tables.map(({ name }) => name).join(', ');
-  await target.exec(`truncate ${names}`);
-  const { drop, create } = await indexesOf(target);
-  for (const statement of drop) await target.exec(statement);
+async function tablesOf(target: Queryable): Promise<Table[]> {
+  const columns = await target.all<{ table: string; name: string; type: string }>(
+    sql`select table_name as "table", column_name as name, data_type as type from information_schema.columns
+        where table_schema = current_schema() order by table_name, ordinal_position`,
+  );
+  const names = [...new Set(columns.map(({ table }) => table))].filter((name) => !NOT_COPIED.has(name));
+  return names.map((name) => ({
+    name,
+    source: sources[name] ?? name,
+    columns: columns.filter(({ table }) => table === name),
+  }));
+}
 
+/** Compares the tables and columns with those of SQLite. */
+function requireSameTables(source: Sqlite.Database, tables: Table[]) {
+  const columns = source
+    .prepare(
+      `select t.name || '.' || c.name from pragma_table_list t join pragma_table_info(t.name) c
+       where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite_%'`,
+    )
+    .pluck()
+    .all() as string[];
+  const isCompared = (column: string) => {
+    const [table = ''] = column.split('.');
+    return !NOT_COPIED.has(table) && !sources[table];
+  };
+  const here = new Set(columns.filter(isCompared));
+  const there = new Set(
+    tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)).filter(isCompared),
+  );
+  const differing = [...here, ...there].filter((column) => here.has(column) !== there.has(column));
+  if (differing.length)
+    throw new DomainError('invalid_body', `The schemas of the databases differ in ${differing.join(', ')}.`);
+}
+
+/** Copies all rows, then builds the indexes. Returns the number of rows by table. */
+async function copyRows(
+  source: Sqlite.Database,
+  target: BulkLoad,
+  tables: Table[],
+  createIndexes: string[],
+  { onProgress }: CopyOptions,
+) {
   const count = ({ source: from }: Table) => source.prepare(`select count(*) from ${from}`).pluck().get() as number;
   const counts = Object.fromEntries(tables.map((table) => [table.name, count(table)]));
   const rows = Object.values(counts).reduce((sum, each) => sum + each, 0);
   // Building the indexes takes about as long as copying the rows.
   const total = 2 * rows;
   let done = 0;
-  for (const { name, source: from, columns } of tables) {
-    const names = columns.map((column) => column.name);
-    const select = source.prepare(`select ${names.join(', ')} from ${from}`).raw();
-    await target.copyIn(name, names, counted(select.iterate() as Iterable<unknown[]>));
-  }
   function* counted(found: Iterable<unknown[]>) {
     for (const row of found) {
       if (++done % 1000 === 0) onProgress(done, total);
       yield row;
     }
   }
-  for (const [index, statement] of create.entries()) {
-    onProgress(rows + (rows * index) / create.length, total);
+  for (const { name, source: from, columns } of tables) {
+    const names = columns.map((column) => column.name);
+    const select = source.prepare(`select ${names.join(', ')} from ${from}`).raw();
+    await target.copyIn(name, names, counted(select.iterate() as Iterable<unknown[]>));
+  }
+  for (const [index, statement] of createIndexes.entries()) {
+    onProgress(rows + (rows * index) / createIndexes.length, total);
     await target.exec(statement);
   }
-  await target.exec(`analyze ${names}`);
-  for (const table of tables) await compare(source, target, table);
-  await target.run(
-    sql`insert into schema_migrations (version, name, applied_at) values (${COPY_MARK}, ${keyIds[0]}, ${Date.now()})
-        on conflict (version) do update set name = excluded.name`,
-  );
-  onProgress(total, total);
   return counts;
-}
-
-/** All tables with their columns. Fails if the schemas differ in a way that this file does not know. */
-async function matchTables(source: Sqlite.Database, target: Queryable): Promise<Table[]> {
-  const columns = await target.all<{ table: string; name: string; type: string }>(
-    sql`select table_name as "table", column_name as name, data_type as type from information_schema.columns
-        where table_schema = current_schema() order by table_name, ordinal_position`,
-  );
-  const tables = (await tablesOf(target))
-    .filter(({ name }) => !NOT_COPIED.has(name))
-    .map(({ name }) => ({
-      name,
-      source: sources[name] ?? name,
-      columns: columns.filter(({ table }) => table === name),
-    }));
-  const expected = tables.filter(({ name }) => !sources[name]);
-  const found = source
-    .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'")
-    .pluck()
-    .all() as string[];
-  const shapeOf = (names: string[]) => names.sort().join(' ');
-  const unknown = [
-    ...found.filter((name) => !NOT_COPIED.has(name) && !tables.some((table) => table.name === name)),
-    ...expected
-      .filter(({ name, columns }) => {
-        const stored = source.prepare('select name from pragma_table_info(?)').pluck().all(name) as string[];
-        return shapeOf(stored) !== shapeOf(columns.map((column) => column.name));
-      })
-      .map(({ name }) => name),
-  ];
-  if (unknown.length) throw new Error(`these tables differ between SQLite and PostgreSQL: ${unknown.join(', ')}`);
-  return tables;
 }
 
 /**
@@ -255,7 +262,8 @@ async function compare(source: Sqlite.Database, target: Queryable, { name, sourc
   );
   const differing = summed.filter((_, index) => found?.[`sum${index}`] !== String(stored[index]));
   if (found?.count !== String(count) || differing.length)
-    throw new Error(
-      `the copy of ${name} differs: ${found?.count} rows of ${count}; other sums: ${differing.map((each) => each.name).join(', ') || 'none'}`,
+    throw new DomainError(
+      'unavailable',
+      `The copy of ${name} differs: ${found?.count} rows of ${count}; other sums: ${differing.map((each) => each.name).join(', ') || 'none'}`,
     );
 }

@@ -25,6 +25,7 @@ import { requestLog } from './migrations/022-request-log.ts';
 import { columnTypes, type Engine } from './migrations/frozen.ts';
 import { aliveNodesBelow, type Node, saveNode } from './nodes.ts';
 import { all, empty, join, raw, sql } from './sql.ts';
+import { MOVED_VERSION } from './sqlite/moving.ts';
 
 interface MigrationInfo {
   name: string;
@@ -216,6 +217,8 @@ export async function schemaOf(db: Queryable): Promise<Schema> {
 
 /** A newer schema is accepted if every migration that this program does not know is additive. */
 export function refuseNewer({ version, lowest }: Schema, known = SCHEMA_VERSION) {
+  if (version === MOVED_VERSION)
+    throw new SchemaTooNew('this database belongs to an installation that has moved to PostgreSQL');
   if (lowest > known)
     throw new SchemaTooNew(
       `the database has schema version ${version} and needs a program with schema version ${lowest} or later, but this one has ${known}: upgrade the program`,

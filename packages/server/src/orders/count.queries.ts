@@ -25,7 +25,7 @@ export function countStatement(
   const index = indexedBy(paymentStatusId === undefined ? 'orders_status_created' : 'orders_status_payment_created');
   return sql`select s.id, (select count(*) from (select 1 as one from orders t ${index} where ${conditions}
                                                  limit ${raw(String(limit))}) counted) as orders
-             from order_statuses s where s.store_id = ${storeId}`;
+             from order_statuses s where s.store_id = ${storeId} order by s.id`;
 }
 
 export const countByStatus = (db: Queryable, storeId: string, filters: CountFilters, limit: number) =>

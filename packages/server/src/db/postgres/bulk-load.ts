@@ -23,9 +23,11 @@ export async function bulkLoad<Result>(url: string, work: (load: BulkLoad) => Pr
   client.on('error', () => {});
   await client.connect().catch(throwMapped);
   try {
-    // So that the server notices the death of this process, and releases its locks, while it builds an index.
-    await client.query('set client_connection_check_interval = 1000').catch(() => {});
     await client.query(BEGIN_SCRIPT).catch(throwMapped);
+    // So that a server that is building an index notices the death of this process; PostgreSQL 13 has no such setting.
+    await client.query(
+      "select set_config(name, '1000', true) from pg_settings where name = 'client_connection_check_interval'",
+    );
     const result = await work({
       ...queries((config) => client.query(config)),
       exec: async (text) => void (await client.query(text).catch(throwMapped)),

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { DomainError } from '../../domain-error.ts';
+import { makeDatabasePrivate } from './private-files.ts';
 
 /** A schema version that no program has, so that programs of earlier releases refuse the database too. */
 export const MOVED_VERSION = 1_000_000;
 
-/** How long `copy` waits for a transaction of another process, and for lookups of `isBeingCopied`. */
-const WRITER_TIMEOUT_MS = 15_000;
-const LOOKUP_TIMEOUT_MS = 1000;
+/** How long `copy` waits for a transaction of another process. */
+const LOCK_TIMEOUT_MS = 15_000;
 
+/** It stays after the copy: another process may be about to lock it. */
 const lockFile = (file: string) => `${file}-copying`;
 
 /**
@@ -16,17 +17,12 @@ const lockFile = (file: string) => `${file}-copying`;
  * everybody can read. The lock on the second file tells other processes that this is a copy and not a short transaction.
  */
 export function lockForCopy(file: string): Sqlite.Database {
-  const marker = new Sqlite(lockFile(file), { timeout: LOOKUP_TIMEOUT_MS });
-  const database = new Sqlite(file, { timeout: WRITER_TIMEOUT_MS });
-  const close = database.close.bind(database);
-  // The file stays: another process may be about to lock it.
-  database.close = () => {
-    marker.close();
-    return close();
-  };
+  makeDatabasePrivate(lockFile(file));
+  const database = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
   try {
-    marker.exec('begin exclusive');
-    database.exec('begin immediate');
+    database.prepare('attach ? as copying').run(lockFile(file));
+    // Keeps readers out of the second file only, as the first one has a write-ahead log.
+    database.exec('begin exclusive');
   } catch (error) {
     database.close();
     if (isBusy(error)) throw new DomainError('unavailable', 'Another process is copying or migrating the database.');
@@ -43,8 +39,7 @@ export function isBeingCopied(file: string): boolean {
     marker.exec('select 1 from sqlite_schema');
     return false;
   } catch (error) {
-    if (isBusy(error)) return true;
-    throw error;
+    return isBusy(error);
   } finally {
     marker.close();
   }
