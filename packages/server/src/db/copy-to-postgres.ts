@@ -1,11 +1,10 @@
-import type Sqlite from 'better-sqlite3';
 import { DomainError } from '../domain-error.ts';
 import { DatabaseMoving, type Queryable } from './database.ts';
 import { COPY_MARK, lockRow, migrate } from './migrate.ts';
 import { type BulkLoad, bulkLoad } from './postgres/bulk-load.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { raw, sql } from './sql.ts';
-import { lockForCopy, markMoved, moveOf } from './sqlite/moving.ts';
+import { type LockedDatabase, lockForCopy, markMoved, moveOf } from './sqlite/moving.ts';
 
 /** Belong to the database, not to the installation: its schema, and the processes that use it. */
 const NOT_COPIED = new Set(['schema_migrations', 'nodes']);
@@ -63,7 +62,7 @@ export interface Copied {
 export async function copyToPostgres(options: CopyOptions): Promise<Copied> {
   const { file, url, keyIds, keep } = options;
   await prepareTarget(options);
-  let source: Sqlite.Database | undefined;
+  let source: LockedDatabase | undefined;
   let lockedAt = 0;
   try {
     const copied = await bulkLoad(url, async (target) => {
@@ -144,7 +143,7 @@ async function tablesOf(target: Queryable): Promise<Table[]> {
 }
 
 /** Compares the tables and columns with those of SQLite. */
-function requireSameTables(source: Sqlite.Database, tables: Table[]) {
+function requireSameTables(source: LockedDatabase, tables: Table[]) {
   const columns = source
     .prepare(
       `select t.name || '.' || c.name from pragma_table_list t join pragma_table_info(t.name) c
@@ -167,7 +166,7 @@ function requireSameTables(source: Sqlite.Database, tables: Table[]) {
 
 /** Copies all rows, then builds the indexes. Returns the number of rows by table. */
 async function copyRows(
-  source: Sqlite.Database,
+  source: LockedDatabase,
   target: BulkLoad,
   tables: Table[],
   createIndexes: string[],
@@ -248,7 +247,7 @@ const sums: Record<string, { sqlite: (column: string) => string; postgres: (colu
 };
 
 /** Compares the number of rows, the sums of all numbers, and the lengths of all texts. */
-async function compare(source: Sqlite.Database, target: Queryable, { name, source: from, columns }: Table) {
+async function compare(source: LockedDatabase, target: Queryable, { name, source: from, columns }: Table) {
   const summed = columns.flatMap((column) => ({ name: column.name, sum: sums[column.type] })).filter(({ sum }) => sum);
   const [count, ...halves] = source
     .prepare(`select ${['count(*)', ...summed.map((each) => each.sum?.sqlite(each.name))].join(', ')} from ${from}`)

@@ -12,11 +12,13 @@ const LOCK_TIMEOUT_MS = 15_000;
 /** It stays after the copy: another process may be about to lock it. */
 const lockFile = (file: string) => `${file}-copying`;
 
+export type LockedDatabase = Sqlite.Database;
+
 /**
  * Locks the database for a copy, until the connection is closed or the process ends in any way: nobody else writes, and
  * everybody can read. The lock on the second file tells other processes that this is a copy and not a short transaction.
  */
-export function lockForCopy(file: string): Sqlite.Database {
+export function lockForCopy(file: string): LockedDatabase {
   makeDatabasePrivate(lockFile(file));
   const database = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
   try {
@@ -46,7 +48,7 @@ export function isBeingCopied(file: string): boolean {
 }
 
 /** Marks the database as moved, in the open transaction. `user_version` is for writers: it takes a microsecond to read. */
-export function markMoved(database: Sqlite.Database, to: string, now: number) {
+export function markMoved(database: LockedDatabase, to: string, now: number) {
   database
     .prepare('insert into schema_migrations (version, name, applied_at, lowest_version) values (?, ?, ?, ?)')
     .run(MOVED_VERSION, to, now, MOVED_VERSION);
