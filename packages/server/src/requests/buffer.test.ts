@@ -22,7 +22,8 @@ function logWith(options: Parameters<typeof requestLog>[1] = {}) {
     if (state.error) throw state.error;
     return db.transaction(...call);
   };
-  const log = requestLog({ ...services, registry, db: { ...db, transaction: failing } }, options);
+  const parts = { ...services, registry, db: { ...db, transaction: failing } };
+  const log = requestLog(parts, options);
   const value = async (name: string) =>
     (await registry.getSingleMetric(`store_sales_request_log_${name}_total`)?.get())?.values[0]?.value;
   return {
@@ -95,8 +96,8 @@ describe('memory', () => {
 });
 
 describe('a flush', () => {
-  test('writes few lines of a busy store, all of a quiet one, and the rest after the burst', async () => {
-    const log = logWith({ maxPerFlush: 20, maxAfterBurst: 50 });
+  test('writes few lines after many requests, first those of a quiet store', async () => {
+    const log = logWith({ maxWhenBusy: 20, maxPerFlush: 50, busyAt: 30 });
     const [noisy, quiet] = [newStore(), newStore()];
     log.add(noisy, 60);
     log.add(quiet, 5);

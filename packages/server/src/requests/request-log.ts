@@ -16,9 +16,10 @@ const defaults = {
   /** Memory of the lines of one store and of all, in characters: about 10,000 and 80,000 lines. */
   maxPerStore: 4_000_000,
   maxTotal: 32_000_000,
-  /** Limits the share of the time that the log takes, while there are as many requests and after a burst of them. */
-  maxPerFlush: 1000,
-  maxAfterBurst: 5000,
+  /** Lines written at once; few if many requests arrived since the last time, so that the log takes little from them. */
+  maxPerFlush: 5000,
+  maxWhenBusy: 500,
+  busyAt: 2000,
   /** Of a store in the database. */
   maxLines: 100_000,
 };
@@ -37,7 +38,7 @@ interface StoreBuffer {
  * store that makes more requests than can be written loses its own lines, never those of other stores.
  */
 export function requestLog({ db, log, registry }: Services, options: Partial<typeof defaults> = {}) {
-  const { maxPerStore, maxTotal, maxPerFlush, maxAfterBurst, maxLines } = { ...defaults, ...options };
+  const { maxPerStore, maxTotal, maxPerFlush, maxWhenBusy, busyAt, maxLines } = { ...defaults, ...options };
   const registers = [registry];
   const written = new Counter({
     name: 'store_sales_request_log_lines_total',
@@ -133,7 +134,7 @@ export function requestLog({ db, log, registry }: Services, options: Partial<typ
     }
   }
 
-  function flush(max = arrived > maxPerFlush ? maxPerFlush : maxAfterBurst): Promise<void> {
+  function flush(max = arrived > busyAt ? maxWhenBusy : maxPerFlush): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     arrived = 0;
