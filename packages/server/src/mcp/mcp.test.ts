@@ -271,6 +271,26 @@ describe('the limits of the API', () => {
     for (let round = 0; round < 20; round++) expect((await agent.call('listOrders')).isError).toBe(false);
   });
 
+  test('large results of one store do not delay another', async () => {
+    const cached = await startService({ env: { RESPONSE_CACHE_MB: '200' } });
+    const [large, other] = [await shopWithTea(cached), await shopWithTea(cached)];
+    const order = { items: Array.from({ length: 500 }, () => ({ sku: 'TEA', quantity: 1 })) };
+    for (let count = 0; count < 10; count++) await cached.post('/api/v1/orders', order, large.key);
+    const body = callMessage('listOrders', { with: 'items' });
+    await cached.send('POST', '/mcp', { key: large.key, body });
+    let done = 0;
+    const calls = Array.from({ length: 60 }, async () => {
+      const { status } = await cached.send('POST', '/mcp', { key: large.key, body });
+      done++;
+      return status;
+    });
+    // When the first has finished, the others are being handled.
+    await Promise.any(calls);
+    expect((await other.agent.call('checkKey')).isError).toBe(false);
+    expect(done).toBeLessThan(30);
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
+  });
+
   test('the response cache serves calls too, and a change is seen at once', async () => {
     const { agent } = await shopWithTea();
     const { id } = (await agent.call('createOrder', tea)).body.data;

@@ -3,7 +3,7 @@ import { DomainError, summary } from '../domain-error.ts';
 import type { Admission } from '../http/admission.ts';
 import { bind, type Guard, type Route } from '../http/bind.ts';
 import type { ApiCaller, KeyCaller } from '../http/callers.ts';
-import { innerRequest } from '../http/inner-request.ts';
+import { type InnerResponse, innerRequest } from '../http/inner-request.ts';
 import type { Result } from '../http/result.ts';
 import { VERSION } from '../paths.ts';
 import type { Services } from '../services.ts';
@@ -31,6 +31,9 @@ const INSTRUCTIONS =
 /** Response headers of the API that a tool's result includes. */
 const RESULT_HEADERS = ['ETag', 'Idempotent-Replayed', 'Retry-After'];
 
+/** As for pages of orders. */
+const LARGE_RESULT_BYTES = 256 * 1024;
+
 /** As for a request from outside (`maxHeaderSize`): what reads URLs and headers relies on it. */
 const MAX_PARAMETERS_LENGTH = 16 * 1024;
 
@@ -38,11 +41,13 @@ const MAX_PARAMETERS_LENGTH = 16 * 1024;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
+type Params = Record<string, unknown>;
+
 interface Message {
   jsonrpc: '2.0';
   id?: string | number;
   method?: string;
-  params?: Record<string, unknown>;
+  params?: Params;
 }
 
 /**
@@ -56,7 +61,7 @@ export function mcpRoutes(
   produced: Admission['produced'],
   publicUrl: () => string,
 ) {
-  async function callTool(request: FastifyRequest, { name, arguments: args = {} }: Record<string, unknown>) {
+  async function callTool({ name, arguments: args = {} }: Params, caller: KeyCaller, request: FastifyRequest) {
     const tool = tools.get(name as string);
     if (!tool) return rejection(INVALID_PARAMS, `Unknown tool ${shown(name)}; tools/list has the names.`);
     if (!isObject(args)) return rejection(INVALID_PARAMS, 'arguments must be an object.');
@@ -65,20 +70,16 @@ export function mcpRoutes(
       return rejection(INVALID_PARAMS, 'The id, the parameters and the headers together exceed 16 KiB.');
     // The request of the tool is counted instead.
     produced(request);
-    const { status, header, body } = await innerRequest(app, request, inner);
-    const headers = RESULT_HEADERS.filter((name) => header(name) !== undefined);
-    const others = headers.map((name) => `,${JSON.stringify({ type: 'text', text: `${name}: ${header(name)}` })}`);
-    // Built from bytes: decoding, parsing and serializing a page of orders takes longer than reading it. As Latin-1 each
-    // byte is a character, and those above ASCII need no escape.
-    const json = body.toString('latin1');
-    const content = `[{"type":"text","text":${JSON.stringify(json)}}${others.join('')}]`;
-    return success(
-      Buffer.from(`{"content":${content},"structuredContent":${json},"isError":${status >= 400}}`, 'latin1'),
-    );
+    const response = await innerRequest(app, request, inner);
+    // As reading it does: a large result blocks the event loop for a while, also if it comes from the response cache. The
+    // call has been carried out, so this waits without a timeout.
+    const kind = response.body.length < LARGE_RESULT_BYTES ? 'itemsRead' : 'largeRead';
+    const format = async () => success(resultOf(response));
+    return services.limit(kind, caller.store_id, format, { isStreaming: true });
   }
 
   async function handle({ method, params = {} }: Message, caller: KeyCaller, request: FastifyRequest) {
-    if (method === 'tools/call') return callTool(request, params);
+    if (method === 'tools/call') return callTool(params, caller, request);
     if (method === 'ping') return success(jsonOf({}));
     if (method === 'initialize') return success(jsonOf(initialized(params)));
     if (method !== 'tools/list') return rejection(METHOD_NOT_FOUND, `Unknown method ${shown(method)}.`);
@@ -105,13 +106,25 @@ export function mcpRoutes(
   });
 }
 
+/**
+ * Built from bytes: decoding, parsing and serializing a page of orders takes longer than reading it. As Latin-1 each byte
+ * is a character, and those above ASCII need no escape.
+ */
+function resultOf({ status, header, body }: InnerResponse): Buffer {
+  const headers = RESULT_HEADERS.filter((name) => header(name) !== undefined);
+  const others = headers.map((name) => `,${JSON.stringify({ type: 'text', text: `${name}: ${header(name)}` })}`);
+  const json = body.toString('latin1');
+  const content = `[{"type":"text","text":${JSON.stringify(json)}}${others.join('')}]`;
+  return Buffer.from(`{"content":${content},"structuredContent":${json},"isError":${status >= 400}}`, 'latin1');
+}
+
 const jsonOf = (value: object) => Buffer.from(JSON.stringify(value));
 /** The result as JSON. */
 const success = (result: Buffer) => ({ result, error: undefined });
 const rejection = (code: number, message: string) => ({ result: undefined, error: jsonOf({ code, message }) });
 const shown = (name: unknown) => JSON.stringify(name)?.slice(0, 100);
 
-const initialized = ({ protocolVersion }: Record<string, unknown>) => ({
+const initialized = ({ protocolVersion }: Params) => ({
   protocolVersion: PROTOCOL_VERSIONS.find((version) => version === protocolVersion) ?? PROTOCOL_VERSIONS[0],
   capabilities: { tools: {} },
   serverInfo: { name: 'store-sales', title: 'Store Sales', version: VERSION },
