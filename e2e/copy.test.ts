@@ -90,7 +90,7 @@ describe.runIf(engine === 'postgres')('store-sales copy', { timeout: 600_000 }, 
       for (const read of await Promise.all(reads)) expect(read.status).toBe(200);
       for (const args of round === 'a' ? [['serve'], ['dispatch'], copy] : [])
         expect(await storeSales(env, args)).toMatchObject({
-          code: 1,
+          code: 4,
           stderr: expect.stringMatching(/^store-sales: .*being copied.*\n$/),
         });
       await copying.kill();
@@ -223,7 +223,7 @@ describe.runIf(engine === 'postgres')('store-sales copy', { timeout: 600_000 }, 
     await json(env, ['copy', '--to', url.replace('postgres@', 'postgres:pa55word@')]);
     for (const args of [['serve'], ['dispatch'], copy, ['secrets', 'rotate']]) {
       const { code, stderr } = await storeSales(env, args);
-      expect([code, stderr]).toEqual([1, expect.stringContaining(`has moved to ${url}: set DATABASE_URL`)]);
+      expect([code, stderr]).toEqual([3, expect.stringContaining(`has moved to ${url}: set DATABASE_URL`)]);
       expect(stderr).not.toContain('pa55word');
     }
     status = 200;
@@ -234,24 +234,24 @@ describe.runIf(engine === 'postgres')('store-sales copy', { timeout: 600_000 }, 
 
   test('mistakes are one clear line, and change nothing', async () => {
     const { DATA_DIR, env, there, url, served, copy } = await installation();
-    const fails = async (args: string[], line: RegExp, where = env) => {
+    const fails = async (exitCode: number, args: string[], line: RegExp, where = env) => {
       const { code, stdout, stderr } = await storeSales(where, args);
-      expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(line)]);
+      expect([code, stdout, stderr]).toEqual([exitCode, '', expect.stringMatching(line)]);
       expect(stderr.trim().split('\n')).toHaveLength(1);
     };
-    await fails(copy, /unset DATABASE_URL/, there());
-    await fails(['copy', '--to', 'mysql://host/db'], /--to must be an address that starts with postgres:\/\//);
-    await fails(['copy', '--to', 'postgres://anna:pa55word@127.0.0.1:1/shop'], /ECONNREFUSED(?!.*pa55word)/);
-    await fails(['copy', '--to', `${url}_missing`], /does not exist/);
-    await fails(copy, /no database in/, { ...env, DATA_DIR: join(DATA_DIR, 'empty') });
-    await fails(copy, /does not match the database/, { ...env, SECRET_KEY: 'another key of 32 random characters' });
+    await fails(3, copy, /unset DATABASE_URL/, there());
+    await fails(2, ['copy', '--to', 'mysql://host/db'], /--to must be an address that starts with postgres:\/\//);
+    await fails(4, ['copy', '--to', 'postgres://anna:pa55word@127.0.0.1:1/shop'], /ECONNREFUSED(?!.*pa55word)/);
+    await fails(4, ['copy', '--to', `${url}_missing`], /does not exist/);
+    await fails(3, copy, /no database in/, { ...env, DATA_DIR: join(DATA_DIR, 'empty') });
+    await fails(1, copy, /does not match the database/, { ...env, SECRET_KEY: 'another key of 32 random characters' });
 
     const kept = await json<{ isMoved: boolean; secretKeyFile: string }>(env, [...copy, '--keep']);
     expect(kept).toMatchObject({ isMoved: false, secretKeyFile: join(DATA_DIR, 'secret.key') });
     await (await served()).stop();
     await (await served(there())).stop();
     // It was served, so it is no longer only a copy.
-    await fails(copy, /not empty/);
+    await fails(3, copy, /not empty/);
     await (await served()).stop();
   });
 });

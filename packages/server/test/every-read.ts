@@ -60,8 +60,8 @@ export async function everyRead(service: Service, storeId: string, key: string, 
   }
   for (const name of Object.keys(consoleEndpoints)) {
     const [method, path = ''] = name.split(' ');
-    // The first is a stream without an end.
-    if (method !== 'GET' || path.endsWith('/changes')) continue;
+    // The first is a stream without an end, and every read adds to the request log.
+    if (method !== 'GET' || path.endsWith('/changes') || path.includes('/requests')) continue;
     const full = filled(path) + (queries[path.replace('/stores/{storeId}', '')] ?? '');
     record(full, await visitor.get(full));
   }

@@ -7,7 +7,7 @@ import { databaseFile, openDatabase } from '../db/open.ts';
 import { checkSecretKeys } from '../db/secret-keys.ts';
 import { DomainError } from '../domain-error.ts';
 import { keyId } from '../secrets.ts';
-import { print, progressBar } from './output.ts';
+import { print, progressBar, UsageError } from './output.ts';
 import { reportProgress } from './session.ts';
 
 export async function copy({ to, keep = false, json }: { to: string; keep?: boolean; json?: boolean }) {
@@ -57,7 +57,7 @@ function targetUrl(to: string): string {
   try {
     return variables.DATABASE_URL.read(to);
   } catch (error) {
-    if (error instanceof ConfigError) throw new ConfigError(`--to ${error.message}`);
+    if (error instanceof ConfigError) throw new UsageError(`--to ${error.message}`);
     throw error;
   }
 }

@@ -71,7 +71,10 @@ export function failureOf(error: unknown): Failure {
     code: 'unavailable',
     message: `the database ${text}: ${message}`,
   });
-  if (error instanceof DatabaseMoving) return { exitCode: UNAVAILABLE, code: 'unavailable', message };
+  if (error instanceof DatabaseMoving)
+    return error.movedTo
+      ? { exitCode: REFUSED, code: 'moved', message }
+      : { exitCode: UNAVAILABLE, code: 'unavailable', message };
   if (error instanceof DatabaseUnavailable) return unavailable('cannot be reached or used');
   if (code && /^SQLITE_(CANTOPEN|READONLY|FULL|IOERR|CORRUPT|NOTADB)/.test(code))
     return unavailable('file cannot be read or written');
