@@ -19,7 +19,7 @@ const defaults = {
   /** Lines written at once; few if many requests arrived since the last time, so that the log takes little from them. */
   maxPerFlush: 5000,
   maxWhenBusy: 500,
-  busyAt: 2000,
+  busyAt: 1000,
   /** Of a store in the database. */
   maxLines: 100_000,
 };
