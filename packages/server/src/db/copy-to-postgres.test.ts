@@ -193,7 +193,7 @@ describe.runIf(engine === 'postgres')('a copy to PostgreSQL', () => {
       exec(`create function shorten() returns trigger language plpgsql as $$ begin new.name := ''; return new; end $$;
             create trigger shorten before insert on stores for each row execute function shorten()`),
     );
-    await expect(copy(false)).rejects.toThrow('The copy of stores differs: 1 rows of 1; other sums: name');
+    await expect(copy(false)).rejects.toThrow('The copy of stores differs in name.');
     await there.script((exec) => exec('drop trigger shorten on stores'));
     const file = new Sqlite(databaseFile(embedded.DATA_DIR));
     file.exec('alter table shops add column mood text; create table surprises (id integer) strict');

@@ -229,40 +229,27 @@ async function indexesOf(target: Queryable) {
   };
 }
 
-/** The sum of a column by its type in PostgreSQL; none for types without a sum. SQLite returns a sum in two parts. */
-const sums: Record<string, { sqlite: (column: string) => string; postgres: (column: string) => string } | undefined> = {
-  bigint: {
-    // The sum of a million times overflows.
-    sqlite: (column) => `coalesce(sum(${column} / 1000000), 0), coalesce(sum(${column} % 1000000), 0)`,
-    postgres: (column) => `coalesce(sum(${column}), 0)`,
-  },
-  text: {
-    sqlite: (column) => `0, coalesce(sum(octet_length(${column})), 0)`,
-    postgres: (column) => `coalesce(sum(octet_length(${column})), 0)`,
-  },
-  boolean: {
-    sqlite: (column) => `0, coalesce(sum(${column}), 0)`,
-    postgres: (column) => `count(*) filter (where ${column})`,
-  },
+/** What is compared of a column, by its type in PostgreSQL; the same SQL on both engines. */
+const sums: Record<string, (column: string) => string[]> = {
+  // In two parts, because SQLite cannot add up ten million times.
+  bigint: (column) => [`sum(${column} / 1000000)`, `sum(${column} % 1000000)`],
+  text: (column) => [`sum(octet_length(${column}))`],
+  boolean: (column) => [`count(nullif(${column}, false))`],
 };
 
 /** Compares the number of rows, the sums of all numbers, and the lengths of all texts. */
 async function compare(source: LockedDatabase, target: Queryable, { name, source: from, columns }: Table) {
-  const summed = columns.flatMap((column) => ({ name: column.name, sum: sums[column.type] })).filter(({ sum }) => sum);
-  const [count, ...halves] = source
-    .prepare(`select ${['count(*)', ...summed.map((each) => each.sum?.sqlite(each.name))].join(', ')} from ${from}`)
-    .raw()
-    .safeIntegers()
-    .get() as bigint[];
-  const stored = summed.map((_, index) => (halves[2 * index] ?? 0n) * 1_000_000n + (halves[2 * index + 1] ?? 0n));
-  const totals = summed.map((each, index) => `(${each.sum?.postgres(each.name)})::text as sum${index}`);
-  const found = await target.one<Record<string, string>>(
-    sql`select ${raw(['count(*)::text as count', ...totals].join(', '))} from ${raw(name)}`,
-  );
-  const differing = summed.filter((_, index) => found?.[`sum${index}`] !== String(stored[index]));
-  if (found?.count !== String(count) || differing.length)
+  const totals = [
+    { of: 'the number of rows', sum: 'count(*)' },
+    ...columns.flatMap((column) => (sums[column.type]?.(column.name) ?? []).map((sum) => ({ of: column.name, sum }))),
+  ];
+  const select = totals.map(({ sum }, index) => `cast(${sum} as text) as sum${index}`).join(', ');
+  const here = source.prepare(`select ${select} from ${from}`).get() as Record<string, string | null>;
+  const there = await target.one<typeof here>(sql`select ${raw(select)} from ${raw(name)}`);
+  const differing = totals.filter((_, index) => here[`sum${index}`] !== there?.[`sum${index}`]);
+  if (differing.length)
     throw new DomainError(
       'unavailable',
-      `The copy of ${name} differs: ${found?.count} rows of ${count}; other sums: ${differing.map((each) => each.name).join(', ') || 'none'}`,
+      `The copy of ${name} differs in ${differing.map((one) => one.of).join(', ')}.`,
     );
 }
