@@ -11,7 +11,7 @@ const NOT_COPIED = new Set(['schema_migrations', 'nodes']);
 
 /** Tables whose content the engines store differently, as a select with the columns of PostgreSQL. */
 const sources: Record<string, string> = {
-  // A row id is the number of the store and that of the order. Terms have no characters that need escaping.
+  // A row id is the number of the store and that of the order. A tsvector is written as quoted terms.
   order_search: `(select s.store_id, c.id & 4294967295 as number, '''' || replace(c.c0, ' ', ''' ''') || '''' as terms
                   from order_search_content c join order_search_stores s on s.number = c.id >> 32)`,
   order_search_stores: '(select store_id, updated_at, seq from order_search_stores)',
