@@ -4,15 +4,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventHeaders, signatureHeader } from '@store-sales/contract';
+import { type Endpoint, endpoints, eventHeaders, openapi, signatureHeader } from '@store-sales/contract';
+import { loadDemo } from '@store-sales/server/demo/load';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StoreSales } from '../packages/client/src/index.ts';
-import { addProduct } from '../packages/server/test/catalog.ts';
-import { type Service, startService } from '../packages/server/test/service.ts';
+import { startService } from '../packages/server/test/service.ts';
 
 /**
- * Runs every JavaScript block of the guides as a separate program with the built client against the service. A text
- * block that follows is its expected output; an ellipsis matches anything.
+ * Runs every JavaScript block of the guides as a separate program with the built client against the demo store, which
+ * `npm start` creates. A text block that follows is its expected output; an ellipsis matches anything.
  */
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -25,6 +25,7 @@ const guides = [
   'docs/agents.md',
   'packages/client/README.md',
 ];
+const openapiPaths = openapi('https://sales.example', '0').paths as Record<string, Record<string, any>>;
 const secret = 'whsec_of_the_guides';
 const folder = mkdtempSync(join(tmpdir(), 'store-sales-guides-'));
 symlinkSync(at('../node_modules'), join(folder, 'node_modules'));
@@ -57,24 +58,17 @@ const pattern = (prints: string) =>
       .replaceAll('…', '[\\s\\S]*')}$`,
   );
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-
 describe.each(guides)('%s', (guide) => {
   const blocks = blocksOf(guide);
   let env: Record<string, string>;
   let client: StoreSales;
 
   beforeAll(async () => {
-    const { storeId, key } = await service.shop();
-    await addProduct(service, storeId, { sku: 'TEA-GREEN-100', price: 45_000 });
-    client = new StoreSales({ baseUrl: service.url, apiKey: key });
-    env = { PATH: '', STORE_SALES_URL: service.url, STORE_SALES_KEY: key, WEBHOOK_SECRET: secret };
-    const orders = { 'docs/synchronization.md': 3, 'packages/client/README.md': 1 }[guide] ?? 0;
-    for (let index = 0; index < orders; index++)
-      await client.orders.create({ items: [{ sku: 'TEA-GREEN-100', quantity: 1 }] });
+    const service = await startService();
+    const { apiKey } = await loadDemo(service.db, service.config.SECRET_KEY, service.clock.now);
+    client = new StoreSales({ baseUrl: service.url, apiKey });
+    env = { PATH: '', STORE_SALES_URL: service.url, STORE_SALES_KEY: apiKey, WEBHOOK_SECRET: secret };
+    await client.orders.create({ items: [{ sku: 'TEA-G-01', quantity: 1 }] });
   });
 
   const program = ({ line, code }: Block) => {
@@ -102,7 +96,7 @@ describe.each(guides)('%s', (guide) => {
     const child = spawn(process.execPath, [file], { env: { ...env, PORT: String(port) }, cwd: folder });
     try {
       const output = await listening(child);
-      const order = await client.orders.create({ items: [{ sku: 'TEA-GREEN-100', quantity: 1 }] });
+      const order = await client.orders.create({ items: [{ sku: 'TEA-G-01', quantity: 1 }] });
       const data = { orderId: order.id, externalId: '' };
       const body = JSON.stringify({ id: `event-of-${port}`, type: 'order.created', createdAt: order.createdAt, data });
       const send = async (sent: string) => {
@@ -140,3 +134,23 @@ const freePort = () =>
       server.close(() => resolve(port));
     });
   });
+
+test('the request bodies of the reference are accepted by the demo store', async () => {
+  const service = await startService();
+  const { apiKey } = await loadDemo(service.db, service.config.SECRET_KEY, service.clock.now);
+  const created: Record<string, string> = {};
+  for (const { method, path, body } of Object.values(endpoints) as Endpoint[]) {
+    if (!body) continue;
+    const operation = openapiPaths[`/api/v1${path}`]?.[method.toLowerCase()];
+    const example = operation?.requestBody.content['application/json'].example;
+    expect(example, path).toBeTruthy();
+    const list = path.replace('/{id}', '');
+    if (method === 'PATCH') created[list] ??= (await service.get(`/api/v1${list}`, apiKey)).body.data[0].id;
+    const response = await service.send(method, `/api/v1${path.replace('{id}', created[list] as string)}`, {
+      key: apiKey,
+      body: example,
+    });
+    expect([path, response.status]).toEqual([path, method === 'POST' ? 201 : 200]);
+    created[list] = response.body.data.id;
+  }
+});

@@ -961,6 +961,41 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "externalId": "site-1042",
+         *       "customer": {
+         *         "name": "Anna Petrova",
+         *         "phone": "+7 900 123-45-67",
+         *         "email": "anna@example.com"
+         *       },
+         *       "items": [
+         *         {
+         *           "sku": "COF-04",
+         *           "quantity": 2,
+         *           "unitPrice": 149000,
+         *           "discount": 20000
+         *         },
+         *         {
+         *           "externalProductId": "1c-cof-07",
+         *           "quantity": 1
+         *         }
+         *       ],
+         *       "delivery": {
+         *         "cost": 35000,
+         *         "address": "12 Lesnaya street, flat 34, Moscow",
+         *         "city": "Moscow",
+         *         "region": "Moscow",
+         *         "street": "Lesnaya street",
+         *         "house": "12",
+         *         "flat": "34",
+         *         "postalCode": "127055"
+         *       },
+         *       "promoCode": "AUTUMN",
+         *       "discount": 10000,
+         *       "notes": "Call an hour before delivery."
+         *     }
+         */
         'application/json': OrderCreate;
       };
     };
@@ -1026,6 +1061,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "status": "packing",
+         *       "paymentStatus": "paid",
+         *       "notes": "Paid in the shop."
+         *     }
+         */
         'application/json': OrderChange;
       };
     };
@@ -1214,6 +1256,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Courier",
+         *       "isActive": true
+         *     }
+         */
         'application/json': DeliveryTypeChange;
       };
     };
@@ -1264,6 +1312,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Fast payment",
+         *       "code": "sbp",
+         *       "description": "QR code at the counter."
+         *     }
+         */
         'application/json': PaymentTypeCreate;
       };
     };
@@ -1314,6 +1369,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "group": "packing",
+         *       "name": "Waiting for stock"
+         *     }
+         */
         'application/json': OrderStatusCreate;
       };
     };
@@ -1342,6 +1403,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Waiting for stock"
+         *     }
+         */
         'application/json': OrderStatusChange;
       };
     };
@@ -1392,6 +1458,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Paid by instalments",
+         *       "isPaid": true,
+         *       "color": "#4F46E5"
+         *     }
+         */
         'application/json': PaymentStatusCreate;
       };
     };
@@ -1420,6 +1493,12 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Paid by instalments",
+         *       "color": "#4F46E5"
+         *     }
+         */
         'application/json': PaymentStatusChange;
       };
     };
@@ -1492,6 +1571,13 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Склад Москва",
+         *       "address": "5 Skladskaya street",
+         *       "city": "Moscow"
+         *     }
+         */
         'application/json': WarehouseCreate;
       };
     };

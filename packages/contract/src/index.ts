@@ -4,6 +4,7 @@ export * from './api/credentials.ts';
 export * from './api/customers.ts';
 export * from './api/endpoints.ts';
 export * from './api/errors.ts';
+export * from './api/examples.ts';
 export * from './api/openapi.ts';
 export * from './api/orders.ts';
 export * from './api/references.ts';

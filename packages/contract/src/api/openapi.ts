@@ -6,6 +6,7 @@ import { Credentials } from './credentials.ts';
 import { Customer } from './customers.ts';
 import { API_PREFIX, type Endpoint, endpoints } from './endpoints.ts';
 import { type ErrorCode, errorCodes, FieldError, Problem } from './errors.ts';
+import { bodyExamples } from './examples.ts';
 import {
   Order,
   OrderChange,
@@ -83,6 +84,8 @@ const rateLimit = {
   'RateLimit-Reset': header('Seconds until the next minute starts.', 'integer'),
 };
 const retryAfter = { 'Retry-After': header('Seconds to wait before retrying.', 'integer') };
+/** Errors before the requests of a key are counted. */
+const WITHOUT_KEY = new Set([401, 408, 431]);
 const errorHeaders: Record<number, Json> = {
   401: { 'WWW-Authenticate': header('`Bearer`') },
   429: retryAfter,
@@ -123,6 +126,7 @@ function responses(endpoint: Endpoint): Json {
       description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
       headers: {
         ...requestId,
+        ...(!WITHOUT_KEY.has(status) && rateLimit),
         ...errorHeaders[status],
         ...(codes.includes('idempotency_in_progress') && retryAfter),
       },
@@ -176,6 +180,12 @@ export function parametersOf(endpoint: Endpoint): Parameter[] {
   ];
 }
 
+const exampleOf = (body: TSchema) => (bodyExamples as Json)[nameOf.get(body) as string];
+
+/** A list without a cursor. */
+const isOnePage = ({ query, response }: Endpoint) =>
+  'page' in ((response as { properties?: Json }).properties ?? {}) && !query?.properties.cursor;
+
 function operation(name: string, endpoint: Endpoint): Json {
   return {
     operationId: name,
@@ -183,13 +193,17 @@ function operation(name: string, endpoint: Endpoint): Json {
     summary: endpoint.summary,
     description: [
       endpoint.description,
+      isOnePage(endpoint) && 'All records come in one page.',
       endpoint.right ? `Requires the right \`${endpoint.right}\`.` : 'Any valid key is accepted.',
     ]
       .filter(Boolean)
       .join('\n\n'),
     parameters: parametersOf(endpoint),
     ...(endpoint.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: show(endpoint.body) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: show(endpoint.body), example: exampleOf(endpoint.body) } },
+      },
     }),
     responses: responses(endpoint),
   };
@@ -256,6 +270,7 @@ export function openapi(baseUrl: string, version: string): Json {
       version,
       description:
         'Orders, reference lists, products, customers and webhooks of a store. Amounts are integers in kopecks: 150000 means 1500.00. New fields may appear in responses at any time; ignore unknown fields.',
+      contact: { name: 'Guides and reference', url: `${baseUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],

@@ -1,4 +1,5 @@
 import type * as c from '@store-sales/contract';
+import { bodyExamples } from '@store-sales/contract';
 
 const orderId = '019a1c3e-7b20-7c41-9d5e-2f8a61b04c11';
 const customerId = '019a1c3e-7b1e-7a06-8c1d-5e90d3a7f225';
@@ -10,16 +11,8 @@ const categoryId = '019a0f58-20c0-7f10-8a43-8c9d0e1f2a05';
 const newStatusId = '019a0f52-3c20-7a01-9b54-9d0e1f2a3b06';
 const unpaidId = '019a0f52-3c30-7b02-8c65-0e1f2a3b4c07';
 
-const customer = { name: 'Anna Petrova', phone: '+7 900 123-45-67', email: 'anna@example.com' };
-const address = {
-  address: '12 Lesnaya street, flat 34, Moscow',
-  city: 'Moscow',
-  region: 'Moscow',
-  street: 'Lesnaya street',
-  house: '12',
-  flat: '34',
-  postalCode: '127055',
-};
+const { customer, delivery } = bodyExamples.OrderCreate;
+const { cost: _, ...address } = delivery;
 
 const order: c.Order = {
   id: orderId,
@@ -29,7 +22,7 @@ const order: c.Order = {
   updatedAt: '2026-09-27T10:15:30.125Z',
   status: { id: newStatusId, code: 'new', name: 'New' },
   paymentStatus: { id: unpaidId, code: 'unpaid', name: 'Unpaid', isPaid: false },
-  totalAmount: 348000,
+  totalAmount: 382000,
   discountTotal: 30000,
   promoCode: 'AUTUMN',
   currency: 'RUB',
@@ -42,9 +35,9 @@ const order: c.Order = {
     {
       id: '019a1c3e-7b21-7d52-8e6f-3a9b72c15d22',
       productId: coffeeId,
-      externalProductId: '7781',
-      name: 'Coffee beans Santos, 1 kg',
-      sku: 'COF-SAN-1000',
+      externalProductId: '1c-cof-04',
+      name: 'Brazil Cerrado, 1 kg',
+      sku: 'COF-04',
       quantity: 2,
       unitPrice: 149000,
       discount: 20000,
@@ -53,34 +46,21 @@ const order: c.Order = {
     {
       id: '019a1c3e-7b21-7e63-9f70-4bac83d26e33',
       productId: filtersId,
-      externalProductId: '7790',
-      name: 'Paper filters, 100 pieces',
-      sku: 'FLT-100',
+      externalProductId: '1c-cof-07',
+      name: 'Drip bags, assorted, 10 pcs',
+      sku: 'COF-07',
       quantity: 1,
-      unitPrice: 45000,
+      unitPrice: 79000,
       discount: 0,
-      lineTotal: 45000,
+      lineTotal: 79000,
     },
   ],
 };
 
-/** Sample records of a coffee shop by schema name, with matching ids. */
+/** Sample records by schema name, with matching ids. */
 export const samples: Record<string, unknown> = {
+  ...bodyExamples,
   Order: order,
-  OrderCreate: {
-    externalId: 'site-1042',
-    customer,
-    items: [
-      { sku: 'COF-SAN-1000', quantity: 2, unitPrice: 149000, discount: 20000 },
-      { externalProductId: '7790', quantity: 1 },
-    ],
-    delivery: { typeId: deliveryTypeId, cost: 35000, ...address },
-    paymentTypeId,
-    promoCode: 'AUTUMN',
-    discount: 10000,
-    notes: 'Call an hour before delivery.',
-  } satisfies c.OrderCreate,
-  OrderChange: { status: 'packing', paymentStatus: 'paid', notes: 'Paid in the shop.' } satisfies c.OrderChange,
   Credentials: {
     id: '019a0f70-40d0-7c21-8b76-1f2a3b4c5d08',
     name: 'Warehouse sync',
@@ -97,11 +77,11 @@ export const samples: Record<string, unknown> = {
   } satisfies c.Credentials,
   Product: {
     id: coffeeId,
-    externalId: '7781',
-    sku: 'COF-SAN-1000',
-    name: 'Coffee beans Santos, 1 kg',
+    externalId: '1c-cof-04',
+    sku: 'COF-04',
+    name: 'Brazil Cerrado, 1 kg',
     description: 'Medium roast, Brazil.',
-    price: 149000,
+    price: 215000,
     currency: 'RUB',
     categoryId,
     categoryExternalId: 'coffee',
@@ -125,7 +105,6 @@ export const samples: Record<string, unknown> = {
     provider: null,
     isActive: true,
   } satisfies c.DeliveryType,
-  DeliveryTypeChange: { name: 'Courier', isActive: true } satisfies c.DeliveryTypeChange,
   PaymentType: {
     id: '019a1d02-5e10-7b64-8d98-3b4c5d6e7f10',
     code: 'sbp',
@@ -133,11 +112,6 @@ export const samples: Record<string, unknown> = {
     description: 'QR code at the counter.',
     isActive: true,
   } satisfies c.PaymentType,
-  PaymentTypeCreate: {
-    name: 'Fast payment',
-    code: 'sbp',
-    description: 'QR code at the counter.',
-  } satisfies c.PaymentTypeCreate,
   OrderStatus: {
     id: '019a1d02-5e20-7c75-9ea9-4c5d6e7f8011',
     code: null,
@@ -146,8 +120,6 @@ export const samples: Record<string, unknown> = {
     isActive: true,
     sortOrder: 1,
   } satisfies c.OrderStatus,
-  OrderStatusCreate: { group: 'packing', name: 'Waiting for stock' } satisfies c.OrderStatusCreate,
-  OrderStatusChange: { name: 'Waiting for stock' } satisfies c.OrderStatusChange,
   PaymentStatus: {
     id: '019a1d02-5e30-7d86-8fb0-5d6e7f809112',
     code: null,
@@ -157,12 +129,6 @@ export const samples: Record<string, unknown> = {
     sortOrder: 4,
     color: '#4F46E5',
   } satisfies c.PaymentStatus,
-  PaymentStatusCreate: {
-    name: 'Paid by instalments',
-    isPaid: true,
-    color: '#4F46E5',
-  } satisfies c.PaymentStatusCreate,
-  PaymentStatusChange: { name: 'Paid by instalments', color: '#4F46E5' } satisfies c.PaymentStatusChange,
   Category: {
     id: categoryId,
     externalId: 'coffee',
@@ -179,11 +145,6 @@ export const samples: Record<string, unknown> = {
     city: 'Moscow',
     isActive: true,
   } satisfies c.Warehouse,
-  WarehouseCreate: {
-    name: 'Склад Москва',
-    address: '5 Skladskaya street',
-    city: 'Moscow',
-  } satisfies c.WarehouseCreate,
   Page: { nextCursor: null, hasMore: false },
   OrderEvent: {
     id: '019a1c3e-7b30-7fa8-81d2-7f8091121314',
