@@ -73,16 +73,16 @@ describe('the command', () => {
     expect(await log('--limit', '1')).toEqual([second]);
     expect(await log('--key', other.keyId)).toEqual([]);
     const store = ['--store', storeId];
-    for (const wrong of [
-      ['--store', 'nobody'],
-      ['--store', keyId],
-      [...store, '--status', '700'],
-      [...store, '--status', 'bad'],
-      [...store, '--key', 'x'],
-      [...store, '--limit', '0'],
-    ]) {
+    for (const [exitCode, wrong] of [
+      [3, ['--store', 'nobody']],
+      [3, ['--store', keyId]],
+      [2, [...store, '--status', '700']],
+      [2, [...store, '--status', 'bad']],
+      [2, [...store, '--key', 'x']],
+      [2, [...store, '--limit', '0']],
+    ] as const) {
       const { code, stderr } = await storeSales(env, ['request', 'log', ...wrong]);
-      expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+      expect([code, stderr.trim().split('\n').length]).toEqual([exitCode, 1]);
     }
   });
 

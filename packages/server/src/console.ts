@@ -35,25 +35,25 @@ import { webhookConsoleRoutes } from './webhooks/console-routes.ts';
 /** Longest period on Home, in days. */
 const MAX_PERIOD_DAYS = 90;
 
-const routes = Object.entries(consoleEndpoints).map(
-  ([name, { access, stepUp, query, body, isRepeatable, upload, response, status }]: [string, ConsoleEndpoint]) => {
-    const [method, path] = name.split(' ') as [Route['method'], string];
-    return {
-      name,
-      method,
-      path,
-      access,
-      ...(stepUp && { stepUp }),
-      ...(query && { query }),
-      ...(body && { body }),
-      ...(isRepeatable && { isRepeatable }),
-      ...(upload && { upload }),
-      status: status ?? 200,
-      contentType:
-        response && 'contentType' in response ? (response.contentType as string) : 'application/json; charset=utf-8',
-    };
-  },
-);
+const routes = Object.entries(consoleEndpoints).map(([name, row]: [string, ConsoleEndpoint]) => {
+  const { access, stepUp, needsNoFactor, query, body, isRepeatable, upload, response, status } = row;
+  const [method, path] = name.split(' ') as [Route['method'], string];
+  return {
+    name,
+    method,
+    path,
+    access,
+    ...(stepUp && { stepUp }),
+    ...(needsNoFactor && { needsNoFactor }),
+    ...(query && { query }),
+    ...(body && { body }),
+    ...(isRepeatable && { isRepeatable }),
+    ...(upload && { upload }),
+    status: status ?? 200,
+    contentType:
+      response && 'contentType' in response ? (response.contentType as string) : 'application/json; charset=utf-8',
+  };
+});
 
 /** The console: its pages and their private API, guarded by sessions. */
 export async function bindConsole(

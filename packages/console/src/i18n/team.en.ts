@@ -23,6 +23,8 @@ export const teamEn = {
   requireFactorHint: 'Members without a passkey or codes cannot open this store until they set one up.',
   required: 'A second factor is required now.',
   notRequired: 'A second factor is no longer required.',
+  hasFactor: 'second factor',
+  noFactor: 'no second factor',
   you: 'you',
   since: 'Since {{date}}',
   memberMenu: 'Actions for {{name}}',

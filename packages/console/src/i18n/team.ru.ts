@@ -26,6 +26,8 @@ export const teamRu: Texts<typeof teamEn> = {
   required: 'Теперь нужен двухфакторный вход.',
   notRequired: 'Двухфакторный вход больше не обязателен.',
   members: 'Участники',
+  hasFactor: 'двухфакторный вход включён',
+  noFactor: 'двухфакторного входа нет',
   you: 'вы',
   since: 'С {{date}}',
   memberMenu: 'Действия: {{name}}',

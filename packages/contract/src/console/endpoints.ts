@@ -60,6 +60,8 @@ export interface ConsoleEndpoint {
   mayBeEmpty?: true;
   /** Needs a sign-in or verification within the last minutes. */
   stepUp?: true;
+  /** Also for members without a second factor, if the store requires one. */
+  needsNoFactor?: true;
 }
 
 const csv: Stream = { contentType: 'text/csv; charset=utf-8' };
@@ -136,7 +138,7 @@ export const consoleEndpoints = {
   },
   'DELETE /stores/{storeId}/members/{accountId}': { access: owners, response: members.Team, stepUp: true },
   // A member leaves the store.
-  'DELETE /stores/{storeId}/membership': { access: everyone, response: null },
+  'DELETE /stores/{storeId}/membership': { access: everyone, response: null, needsNoFactor: true },
   'GET /order-mails': { access: 'account', response: members.OrderMails },
   // For the member who calls.
   'PUT /stores/{storeId}/order-mail': { access: everyone, body: members.SetOrderMail, response: null },

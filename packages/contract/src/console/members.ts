@@ -16,6 +16,7 @@ export const Member = Type.Object({
   email: Type.String(),
   role: OneOf(roles, 'Role in this store.'),
   since: Instant('When the member joined.'),
+  hasSecondFactor: Type.Boolean({ description: 'Whether the member has a passkey or codes.' }),
 });
 export type Member = Static<typeof Member>;
 

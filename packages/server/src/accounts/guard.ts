@@ -17,7 +17,7 @@ export function sessionGuard(
   { db, config, now }: Services,
   cookie: SessionCookie,
   identify: Admission['identify'],
-): Guard<Route & Pick<ConsoleEndpoint, 'access' | 'stepUp'>, ConsoleCaller> {
+): Guard<Route & Pick<ConsoleEndpoint, 'access' | 'stepUp' | 'needsNoFactor'>, ConsoleCaller> {
   async function sessionOf(request: FastifyRequest, reply: FastifyReply) {
     const token = cookie.read(request);
     const session = token ? await readSession(db, token, now()) : undefined;
@@ -30,7 +30,7 @@ export function sessionGuard(
   }
 
   return {
-    async authenticate(request, reply, { access }) {
+    async authenticate(request, reply, { access, needsNoFactor }) {
       reply.header('Cache-Control', 'no-store');
       requireSameSite(request, config.PUBLIC_URL);
       const session = await sessionOf(request, reply);
@@ -41,7 +41,7 @@ export function sessionGuard(
       if (access === 'account') return { session, actor };
       const { storeId } = request.params as { storeId: string };
       const store = await storeOf(db, session.account.id, storeId);
-      if (store.is_second_factor_required && !(await hasSecondFactor(db, session.account.id)))
+      if (!needsNoFactor && store.is_second_factor_required && !(await hasSecondFactor(db, session.account.id)))
         throw new DomainError('second_factor_required', 'This store requires a second factor. Set one up first.');
       // All members of a store count as its owner, who otherwise gets a larger share with every invitation.
       identify(request, store.owner_id);

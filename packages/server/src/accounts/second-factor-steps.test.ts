@@ -157,13 +157,25 @@ describe('a store that requires a second factor', () => {
     const { body } = await owner.put(`${path}/second-factor`, { isRequired: true });
     expect(body.requiresSecondFactor).toBe(true);
     for (const { visitor } of members)
-      for (const { method, template } of table.filter(({ access }) => typeof access !== 'string'))
+      for (const { method, template } of table.filter(
+        ({ access, needsNoFactor }) => Array.isArray(access) && !needsNoFactor,
+      ))
         expect(outcome(await visitor.send(method, pathIn(template, storeId)))).toBe('403 second_factor_required');
     const [{ visitor: member }] = members as [(typeof members)[number]];
     expect((await member.get('/stores')).body).toMatchObject([{ id: storeId, requiresSecondFactor: true }]);
     await addPasskey(service, member);
     expect((await member.get(`${path}/orders`)).status).toBe(200);
     expect((await owner.get(`${path}/orders`)).status).toBe(200);
+    const team = (await owner.get(`${path}/members`)).body.members as { id: string; hasSecondFactor: boolean }[];
+    expect(team.filter(({ hasSecondFactor }) => hasSecondFactor)).toHaveLength(2);
+  });
+
+  test('lets members without one leave', async () => {
+    const { visitor: owner, path, storeId } = await ownerWithCodes(service);
+    const { visitor: member } = await signedInMember(service, storeId, 'viewer');
+    await owner.put(`${path}/second-factor`, { isRequired: true });
+    expect(outcome(await member.send('DELETE', `${path}/membership`))).toBe('204');
+    expect((await member.get('/stores')).body).toEqual([]);
   });
 
   test('is switched by an owner who has one, and the switch is in the history', async () => {

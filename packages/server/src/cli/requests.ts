@@ -1,9 +1,8 @@
 import { findStore } from '../accounts/stores.ts';
 import { asUuid } from '../db/uuid.ts';
-import { DomainError } from '../domain-error.ts';
 import { iso } from '../instant.ts';
 import { listRequests, parseStatus } from '../requests/find-requests.ts';
-import { print } from './output.ts';
+import { print, UsageError } from './output.ts';
 import { withServices } from './session.ts';
 
 interface LogOptions {
@@ -18,10 +17,11 @@ interface LogOptions {
 export const requestLog = ({ store, key, status, requestId, limit, json }: LogOptions) =>
   withServices(async (services) => {
     const statuses = status === undefined ? undefined : parseStatus(status);
-    if (status !== undefined && !statuses) throw mistake(`Unknown status ${status}; use one such as 422 or 4xx.`);
+    if (status !== undefined && !statuses)
+      throw new UsageError(`Unknown status ${status}; use one such as 422 or 4xx.`);
     const keyId = key === undefined ? undefined : asUuid(key);
-    if (key !== undefined && !keyId) throw mistake(`${key} is not the id of a key; see: store-sales key list.`);
-    if (!/^[1-9]\d{0,5}$/.test(limit)) throw mistake('--limit must be a number of lines, at most 999999.');
+    if (key !== undefined && !keyId) throw new UsageError(`${key} is not the id of a key; see: store-sales key list.`);
+    if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit must be a number of lines, at most 999999.');
     const { id } = await findStore(services.db, store);
     const { rows } = await listRequests(services, id, { keyId, statuses, requestId }, { limit: Number(limit) });
     print(
@@ -39,5 +39,3 @@ export const requestLog = ({ store, key, status, requestId, limit, json }: LogOp
       json,
     );
   });
-
-const mistake = (message: string) => new DomainError('invalid_body', message);

@@ -1,4 +1,5 @@
 import type { Team } from '@store-sales/contract/console';
+import { membersWithSecondFactor } from '../accounts/second-factor/factors.ts';
 import type { SessionCookie } from '../accounts/session-cookie.ts';
 import type { SignInGuard } from '../accounts/sign-in.ts';
 import { visitorOf } from '../accounts/visitor.ts';
@@ -96,6 +97,7 @@ const editOf = ({ store, actor, now }: MemberCaller & { now: number }): TeamEdit
 
 async function teamOf(db: Queryable, storeId: string): Promise<Team> {
   const [members, invitations] = [await listMembers(db, storeId), await listInvitations(db, storeId)];
+  const secured = new Set(await membersWithSecondFactor(db, storeId));
   return {
     members: members.map(({ id, name, email, role, created_at }) => ({
       id,
@@ -103,6 +105,7 @@ async function teamOf(db: Queryable, storeId: string): Promise<Team> {
       email,
       role,
       since: iso(created_at),
+      hasSecondFactor: secured.has(id),
     })),
     invitations: invitations.map((row) => ({
       id: row.id,

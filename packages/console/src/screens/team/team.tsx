@@ -161,6 +161,7 @@ function MemberRow({ of: member, mayChange }: { of: Member; mayChange: boolean }
         </Text>
         <Text size="sm" c="dimmed">
           {t('team.since', { date: date(member.since) })}
+          {` · ${t(member.hasSecondFactor ? 'team.hasFactor' : 'team.noFactor')}`}
         </Text>
       </Box>
       <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>

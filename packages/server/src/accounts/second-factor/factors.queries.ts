@@ -30,6 +30,16 @@ export const hasFactor = async (db: Queryable, ownerId: string) =>
         union all select 1 as found from passkeys where owner_id = ${ownerId} limit 1`,
   )) !== undefined;
 
+/** Those members of a store who have a second factor. */
+export const membersWithFactor = async (db: Queryable, storeId: string) =>
+  (
+    await db.all<{ owner_id: string }>(
+      sql`select owner_id from store_members m where store_id = ${storeId}
+            and (exists (select 1 from code_generators g where g.owner_id = m.owner_id)
+                 or exists (select 1 from passkeys p where p.owner_id = m.owner_id))`,
+    )
+  ).map(({ owner_id }) => owner_id);
+
 export const findGenerator = (db: Queryable, ownerId: string) =>
   db.one<CodeGeneratorRow>(
     sql`select owner_id, id, secret, last_step, created_at from code_generators where owner_id = ${ownerId}`,

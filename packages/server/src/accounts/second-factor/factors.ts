@@ -24,6 +24,7 @@ import { codesUri, newCodeSecret, stepOfCode } from './totp.ts';
 const OFFER_LIFE = 15 * MINUTE;
 
 export const hasSecondFactor = queries.hasFactor;
+export const membersWithSecondFactor = queries.membersWithFactor;
 
 const ofOwner = ({ id }: AccountRow): Actor => ({ kind: 'owner', id });
 
