@@ -14,10 +14,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the document in the repository is the one that the service returns', async () => {
   const service = await startService();
-  const { body } = await service.get('/api/v1/openapi.json');
-  const { servers, ...shipped } = JSON.parse(readFileSync(at('../docs/openapi.json'), 'utf8'));
-  expect(servers).toHaveLength(1);
-  expect(shipped, 'run node scripts/openapi.mjs').toEqual({ ...body, servers: undefined });
+  const { text } = await service.get('/api/v1/openapi.json');
+  const shipped = JSON.parse(readFileSync(at('../docs/openapi.json'), 'utf8'));
+  const returned = JSON.parse(text.replaceAll(service.url, 'https://sales.example'));
+  expect(shipped, 'run node scripts/openapi.mjs').toEqual(returned);
 });
 
 test('generated types compile in a program that uses them', async () => {
