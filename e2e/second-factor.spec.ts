@@ -161,13 +161,17 @@ test('a store that requires a second factor leads its members to the set-up', as
   shop,
   browser,
 }) => {
-  const team = `/console/stores/${shop.storeId}/settings/team`;
-  await page.goto(team);
+  const openTeam = async () => {
+    await page.goto(`/console/stores/${shop.storeId}/settings/team`);
+    // The switch moves down when the members appear.
+    await page.getByRole('article').first().waitFor();
+  };
+  await openTeam();
   const required = page.getByRole('switch', { name: 'Require a second factor of everybody' });
   await required.click({ force: true });
   await expect(page.getByRole('alert')).toContainText('Set up a second factor in your account first');
   await setUpCodes(page);
-  await page.goto(team);
+  await openTeam();
   await expectNotification(page, 'A second factor is required now.', () => required.click({ force: true }));
   await expect(required).toBeChecked();
   await expectAccessible(page);
