@@ -46,7 +46,7 @@ const USAGE = 2;
 const REFUSED = 3;
 const UNAVAILABLE = 4;
 
-export interface Failure {
+interface Failure {
   exitCode: number;
   code: string;
   /** One line; a stack trace only for unexpected errors. */
@@ -54,7 +54,7 @@ export interface Failure {
   errors?: DomainError['fieldErrors'];
 }
 
-export function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): Failure {
   if (error instanceof UsageError) return { exitCode: USAGE, code: 'usage', message: error.message };
   if (error instanceof CommanderError)
     return { exitCode: USAGE, code: 'usage', message: error.message.replace(/^error: /, '') };

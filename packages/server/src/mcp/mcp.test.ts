@@ -243,7 +243,7 @@ describe('the limits of the API', () => {
     expect(await remaining(callMessage('checkKey'))).toBe('7');
   });
 
-  test('a client is told of the rate limit', async () => {
+  test('a client gets the error of the rate limit', async () => {
     const limited = await startService({ env: { RATE_LIMIT_PER_MINUTE: '4' } });
     const { key } = await limited.shop();
     const { call } = await connect(key, limited);
