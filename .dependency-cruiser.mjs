@@ -25,7 +25,7 @@ const mayImport = {
   shop: ['db', 'http', 'history', 'accounts', 'catalog', 'mail', 'orders', 'references'],
   home: ['http', 'catalog', 'keys', 'orders', 'shop', 'webhooks'],
   demo: ['db', 'accounts', 'catalog', 'customers', 'keys', 'orders', 'references', 'shop', 'webhooks'],
-  mcp: ['http'],
+  mcp: ['http', 'requests'],
   apidocs: ['http'],
   cli: [
     'db',

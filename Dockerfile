@@ -20,6 +20,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/packages/console/dist packages/console/dist
 COPY --from=build /app/packages/server/package.json packages/server/
 COPY --from=build /app/packages/server/bin packages/server/bin
+COPY --from=build /app/packages/server/browser packages/server/browser
 COPY --from=build /app/packages/server/program packages/server/program
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 RUN ln -s /app/packages/server/bin/store-sales.js /usr/local/bin/store-sales && mkdir /data && chown node /data

@@ -6,6 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['store-sales:source'] } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts'],
+    globalSetup: 'packages/server/test/template-database.ts',
     // Whole processes are started and killed here, on machines that may be busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,

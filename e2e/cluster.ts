@@ -17,7 +17,7 @@ function programs(): string | undefined {
   );
 }
 
-/** PostgreSQL refuses to run as root; use its own user then. */
+/** PostgreSQL and PgBouncer refuse to run as root; use PostgreSQL's own user then. */
 function runAs(): { uid?: number; gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {};
   const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? [];
@@ -25,7 +25,7 @@ function runAs(): { uid?: number; gid?: number } | undefined {
 }
 
 const bin = programs();
-const user = runAs();
+export const user = runAs();
 
 /** Whether this machine can run a separate database server for a test. */
 export const hasClusters = bin !== undefined && user !== undefined;
@@ -36,8 +36,8 @@ export interface Cluster {
   /** Kills all processes at once, like a power failure; written data remains. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Adds a synchronous standby. */
-  standby(): Promise<Cluster>;
+  /** Adds a synchronous standby, on the given port or a free one. */
+  standby(port?: number): Promise<Cluster>;
   /** Promotes the standby to primary. */
   promote(): Promise<void>;
   drop(): Promise<void>;
@@ -50,7 +50,8 @@ export async function cluster(): Promise<Cluster> {
   return started(folder);
 }
 
-function newFolder() {
+/** A temporary folder that belongs to PostgreSQL's user. */
+export function newFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'store-sales-pg-'));
   if (user?.uid !== undefined) chownSync(folder, user.uid, user.gid as number);
   return folder;
@@ -62,9 +63,9 @@ const run = (name: string, args: string[]) => postgresProgram(name, args, { ...u
 export const postgresProgram = (name: string, args: string[], options: object = {}) =>
   promisify(execFile)(join(bin as string, name), args, options);
 
-async function started(folder: string): Promise<Cluster> {
+async function started(folder: string, givenPort?: number): Promise<Cluster> {
   const data = join(folder, 'data');
-  const port = await freePort();
+  const port = givenPort ?? (await freePort());
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const settings = [
     `port=${port}`,
@@ -98,7 +99,7 @@ async function started(folder: string): Promise<Cluster> {
       for (const pid of others) killQuietly(Number(pid));
       await gone;
     },
-    async standby() {
+    async standby(standbyPort) {
       const standbyFolder = newFolder();
       const to = join(standbyFolder, 'data');
       await run('pg_basebackup', [
@@ -112,7 +113,7 @@ async function started(folder: string): Promise<Cluster> {
         '-c',
         'fast',
       ]);
-      const follower = await started(standbyFolder);
+      const follower = await started(standbyFolder, standbyPort);
       appendFileSync(join(data, 'postgresql.auto.conf'), "synchronous_standby_names = '*'\n");
       await ask(url, 'select pg_reload_conf()');
       while (!(await ask(url, "select 1 from pg_stat_replication where sync_state = 'sync'")).length) await sleep(50);
@@ -157,7 +158,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
   }
 }
 
-async function freePort() {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -2,7 +2,7 @@ import type { OrderItem } from '@store-sales/contract';
 import type { Database, Queryable } from '@store-sales/server/db/database';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
-import { readDocument } from '@store-sales/server/orders/document';
+import { type DocumentParts, readDocument } from '@store-sales/server/orders/document';
 import { searchTerms } from '@store-sales/server/orders/search-terms';
 
 /**
@@ -19,16 +19,18 @@ export const fieldErrorsOf = (db: Database, storeId: string, since = 0): Promise
 
 async function inconsistencies(db: Queryable, storeId: string, since: number): Promise<string[]> {
   const changed = sql`o.store_id = ${storeId} and o.seq > ${since}`;
-  const orders = await db.all<{
-    id: string;
-    status_id: string;
-    payment_status_id: string;
-    customer_id: string | null;
-    total_amount: number;
-    document: string;
-    items: string;
-  }>(
-    sql`select o.id, o.status_id, o.payment_status_id, o.customer_id, o.total_amount, o.document, o.items
+  const orders = await db.all<
+    DocumentParts & {
+      id: string;
+      status_id: string;
+      payment_status_id: string;
+      customer_id: string | null;
+      total_amount: number;
+      items: string;
+    }
+  >(
+    sql`select o.id, o.status_id, o.payment_status_id, o.customer_id, o.total_amount,
+          o.document_head, o.document, o.document_tail, o.items
         from orders o where ${changed}`,
   );
   const lines = await db.all<LineRow & { order_id: string }>(
@@ -48,7 +50,7 @@ async function inconsistencies(db: Queryable, storeId: string, since: number): P
   const eventsOf = byOrder(events);
   const termsOf = await indexedTerms(db, storeId);
   for (const order of orders) {
-    const document = readDocument(order.document);
+    const document = readDocument(order);
     const { totalAmount, discountTotal, delivery, customer } = document;
     const mine = linesOf.get(order.id) ?? [];
     const events = eventsOf.get(order.id) ?? [];

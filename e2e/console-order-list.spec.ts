@@ -49,6 +49,19 @@ test('orders are counted by status, sorted, filtered by period and shown in a sa
   await header('Updated').getByRole('button').click();
   await expect(rows).toHaveText([/Order/, /#2/, /#3/, /#1/]);
   await expect(page).toHaveURL(/order=updatedAt/);
+  await header('Total').getByRole('button').click();
+  await expect(rows).toHaveText([/Order/, /#3/, /#2/, /#1/]);
+  await expect(header('Total')).toHaveAttribute('aria-sort', 'descending');
+  await header('Total').getByRole('button').click();
+  await expect(rows).toHaveText([/Order/, /#1/, /#2/, /#3/]);
+  await expect(page.getByText('Total of these orders: ₽60.00')).toBeVisible();
+  await tabs.getByRole('link', { name: 'New' }).click();
+  await expect(rows).toHaveText([/Order/, /#2/, /#3/]);
+  await expect(page.getByText('Total of these orders: ₽50.00')).toBeVisible();
+  await tabs.getByRole('link', { name: 'All' }).click();
+  await header('Updated').getByRole('button').click();
+  await header('Updated').getByRole('button').click();
+  await expect(page).toHaveURL(/order=updatedAt/);
 
   await page.getByRole('combobox', { name: 'Period' }).click();
   await page.getByRole('option', { name: 'Yesterday' }).click();

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test, withoutChanges } from './fixtures.ts';
+import { expect, expectAccessible, expectNotification, test, withoutChanges } from './fixtures.ts';
 
 test('an endpoint is added, tested, edited, disabled and enabled, and its secret is replaced', async ({
   page,
@@ -146,6 +146,35 @@ test('the signature page shows whether a signature is valid and why not', async 
   await expect(page.getByRole('alert')).toContainText('60 min old');
   await expectAccessible(page);
   expect(requests).toEqual([]);
+});
+
+test('an endpoint is deleted with its log, after a question', async ({ page, service, shop: { storeId } }) => {
+  const receiver = await service.receiver();
+  const { id } = await service.endpoint(storeId, receiver.url);
+  const api = `/console/api/stores/${storeId}/webhooks/${id}`;
+  await page.goto(`/console/stores/${storeId}/settings/webhooks/${id}`);
+  await page.getByRole('button', { name: 'Delete endpoint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete this endpoint?' });
+  await expect(dialog).toContainText(`${receiver.url} gets no more events.`);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  // The question stays open with the reason if it fails.
+  await page.getByRole('button', { name: 'Delete endpoint' }).click();
+  await page.route(`**${api}`, (route) =>
+    route.request().method() === 'DELETE' ? route.abort('connectionrefused') : route.fallback(),
+  );
+  await dialog.getByRole('button', { name: 'Delete endpoint' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Could not reach the server.');
+  await page.unroute(`**${api}`);
+  await expectNotification(page, 'Endpoint deleted', () =>
+    dialog.getByRole('button', { name: 'Delete endpoint' }).click(),
+  );
+  await expect(page.getByRole('heading', { name: 'No endpoints yet' })).toBeVisible();
+  await service.order(storeId, 'Green tea', 1, 1000);
+  expect((await page.request.get(api)).status()).toBe(404);
+  expect(receiver.received).toHaveLength(0);
 });
 
 test('webhooks are not available on the Basic plan', async ({ page, service, shop }) => {

@@ -33,6 +33,7 @@ test('the health check of the image uses PORT, and the image has all that the pr
   expect(image).toMatch(/HEALTHCHECK .*process\.env\.PORT/);
   for (const path of [
     'packages/server/bin',
+    'packages/server/browser',
     'packages/server/program',
     'packages/server/package.json',
     'packages/console/dist',

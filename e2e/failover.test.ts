@@ -8,6 +8,7 @@ import { insertProducts } from '../packages/server/test/rows.ts';
 import { cluster, hasClusters } from './cluster.ts';
 import { fieldErrorsOf } from './consistency.ts';
 import { addHook, call, envOf, type Node, serve, shop } from './processes.ts';
+import { haproxy, hasHaproxy } from './proxies.ts';
 import { receiver } from './receiver.ts';
 
 /** The long form: FAILOVERS=10 TEST_DATABASE_URL=… npm test -- e2e/failover */
@@ -25,20 +26,60 @@ afterAll(async () => {
 /** Without a connection reset, requests only fail by timeout: 15 s per statement, plus a margin for a busy machine. */
 const SLOWEST_MS = 40_000;
 
-test.runIf(engine === 'postgres' && hasClusters).each([
-  ['connections break', false],
-  ['packets are dropped and nothing is reset', true],
-])(
+/** How the service reaches whichever of two servers is the primary. */
+interface Route {
+  /** The host and port, or several, of DATABASE_URL. */
+  hosts: string;
+  /** Called before the primary is killed. */
+  onKill?(): void;
+  onPromoted?(port: number): void;
+  close?(): unknown;
+}
+
+/** Like a floating address: it stays, the server behind it changes. */
+async function floatingAddress(isSilent: boolean, primaryPort: number): Promise<Route> {
+  let port = primaryPort;
+  const link = await proxy(() => ({ host: '127.0.0.1', port }));
+  return {
+    hosts: `127.0.0.1:${link.port}`,
+    onKill: () => void (isSilent && link.dropPackets()),
+    onPromoted(promoted) {
+      port = promoted;
+      if (!isSilent) link.cut();
+    },
+    close: link.close,
+  };
+}
+
+async function throughHaproxy(ports: readonly number[]): Promise<Route> {
+  const { port, close } = await haproxy(ports);
+  return { hosts: `127.0.0.1:${port}`, close };
+}
+
+const bothNamed = async (ports: readonly number[]): Promise<Route> => ({
+  hosts: ports.map((port) => `127.0.0.1:${port}`).join(','),
+});
+
+const routes: [string, (primaryPort: number, standbyPort: number) => Promise<Route>][] = [
+  hasHaproxy
+    ? ['HAProxy finds the primary', (...ports) => throughHaproxy(ports)]
+    : ['connections break', (port) => floatingAddress(false, port)],
+  ['packets are dropped and nothing is reset', (port) => floatingAddress(true, port)],
+  ['both servers are in DATABASE_URL', (...ports) => bothNamed(ports)],
+];
+
+test.runIf(engine === 'postgres' && hasClusters).each(routes)(
   `${FAILOVERS} times the primary is killed and its standby promoted, %s: nothing acknowledged is lost, service returns by itself`,
-  async (_name, isSilent) => {
+  async (name, routeTo) => {
     const testDb = await testDatabase();
     undo.push(testDb.drop);
     let primary = await cluster();
     undo.push(() => primary.drop());
-    // Like a floating address, HAProxy or a pooler: the address stays, the server behind it changes.
-    const link = await proxy(() => ({ host: '127.0.0.1', port: primary.port }));
-    undo.push(link.close);
-    const DATABASE_URL = `postgres://postgres@127.0.0.1:${link.port}/postgres`;
+    let standby = await primary.standby();
+    undo.push(() => standby.drop());
+    const route = await routeTo(primary.port, standby.port);
+    undo.push(() => route.close?.());
+    const DATABASE_URL = `postgres://postgres@${route.hosts}/postgres?target_session_attrs=read-write`;
     const env = envOf(
       { ...testDb, DATABASE_URL },
       {
@@ -62,20 +103,19 @@ test.runIf(engine === 'postgres' && hasClusters).each([
     const load = writers(node, key);
     const [promotions, outages]: [number[], number[]] = [[], []];
     for (let round = 0; round < FAILOVERS; round++) {
-      const standby = await primary.standby();
+      if (round) standby = await primary.standby(standby.port);
       await load.waitForOrders(50);
-      const old = primary;
       const at = Date.now();
-      if (isSilent) link.dropPackets();
-      await old.kill();
+      route.onKill?.();
+      await primary.kill();
       await standby.promote();
-      primary = standby;
-      if (!isSilent) link.cut();
+      route.onPromoted?.(standby.port);
       const switchedAt = Date.now();
       await load.waitForOrders(1);
       promotions.push(switchedAt - at);
       outages.push(Date.now() - switchedAt);
-      await old.drop();
+      await primary.drop();
+      [primary, standby] = [standby, primary];
     }
     await load.waitForOrders(50);
     await load.stop();
@@ -101,7 +141,7 @@ test.runIf(engine === 'postgres' && hasClusters).each([
     // Still the original process.
     expect(node.child.exitCode).toBe(null);
     console.info(
-      `${FAILOVERS} fail-overs${isSilent ? ' without a reset' : ''}: slowest request ${load.slowestMs()} ms, ${load.acknowledged.size} acknowledged orders, ${events.length} events, promoted within ${promotions.join(', ')} ms, first order ${outages.join(', ')} ms after the switch`,
+      `${FAILOVERS} fail-overs, ${name}: slowest request ${load.slowestMs()} ms, ${load.acknowledged.size} acknowledged orders, ${events.length} events, promoted within ${promotions.join(', ')} ms, first order ${outages.join(', ')} ms after the switch`,
     );
   },
   (FAILOVERS + 2) * 60_000,

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '@store-sales/server/db/sql';
-import { readDocument } from '@store-sales/server/orders/document';
+import { type DocumentParts, readDocument } from '@store-sales/server/orders/document';
 import { benchDatabase, storeWith } from './bench-database.ts';
 import { engine, option } from './options.ts';
 import { serve } from './service.ts';
@@ -22,15 +22,15 @@ const db = database.open();
 const owner = await db.one<{ email: string }>(
   sql`select o.email from owners o join stores s on s.owner_id = o.id where s.id = ${storeId}`,
 );
-const order = await db.one<{ id: string; external_id: string; document: string }>(
-  sql`select id, external_id, document from orders where store_id = ${storeId} and number = ${Math.floor(orders / 2)}`,
+const order = await db.one<DocumentParts & { id: string; external_id: string }>(
+  sql`select id, external_id, document_head, document, document_tail from orders where store_id = ${storeId} and number = ${Math.floor(orders / 2)}`,
 );
 const status = await db.one<{ id: string }>(
   sql`select id from order_statuses where store_id = ${storeId} and code = 'cancelled'`,
 );
 if (!owner || !order || !status)
   throw new Error('The generated store is incomplete; delete .cache/bench and run again.');
-const { phone, email } = readDocument(order.document).customer;
+const { phone, email } = readDocument(order).customer;
 const digits = phone.replace(/\D/g, '');
 if (process.argv.includes('--fresh')) await db.run(sql`delete from sales_days where store_id = ${storeId}`);
 await db.close();
@@ -57,6 +57,10 @@ const pages: [string, string][] = [
   ['home, best-selling products, 90 days', '/home/products?days=90'],
   ['orders', '/orders'],
   ['orders by last change', '/orders?order=updatedAt:desc'],
+  ['orders by total', '/orders?order=totalAmount:desc'],
+  ['orders by total, cancelled', `/orders?order=totalAmount:desc&status=${status.id}`],
+  ['orders by total, of one day', '/orders?order=totalAmount:desc&from=2026-06-01&to=2026-06-01'],
+  ['orders by total, paid, 90 days', '/orders?order=totalAmount:asc&payment=paid&from=2026-04-01&to=2026-06-30'],
   ['orders counted by status', '/orders/counts'],
   ['orders counted by status, paid, 90 days', '/orders/counts?payment=paid&from=2026-04-01&to=2026-06-30'],
   ['orders by status', `/orders?status=${status.id}`],

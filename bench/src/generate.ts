@@ -171,9 +171,8 @@ async function writeOrders(
       return line;
     });
     const total = items.reduce((sum, item) => sum + item.lineTotal, 0);
-    const document: OrderDocument = {
+    const order: OrderDocument = {
       id: draft.id,
-      number: draft.number,
       externalId: `EXT-${draft.number}`,
       createdAt: new Date(draft.createdAt).toISOString(),
       updatedAt: new Date(draft.updatedAt).toISOString(),
@@ -183,7 +182,6 @@ async function writeOrders(
       currency: 'RUB',
       customer: buyer(random),
       delivery: {
-        typeId: null,
         type: 'Курьер',
         cost: 0,
         discount: 0,
@@ -194,11 +192,14 @@ async function writeOrders(
         house: '12',
         flat: '34',
         postalCode: '125009',
+        typeId: null,
       },
-      paymentType: null,
       source: 'api',
       notes: 'Позвонить за час',
+      number: draft.number,
+      paymentType: null,
     };
+    const { document_head, document, document_tail } = writeDocument(order);
     orders.push([
       storeId,
       draft.id,
@@ -211,14 +212,16 @@ async function writeOrders(
       draft.payment,
       'api',
       total,
-      writeDocument(document),
+      document_head,
+      document,
+      document_tail,
       writeItems(items),
     ]);
   }
   await db.transaction(async (tx) => {
     await tx.run(
       sql`insert into orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id,
-            source, total_amount, document, items) values ${rows(orders)}`,
+            source, total_amount, document_head, document, document_tail, items) values ${rows(orders)}`,
     );
     await tx.run(
       sql`insert into order_lines (store_id, order_id, position, id, product_id, quantity, unit_price, discount, line_total)

@@ -3,6 +3,7 @@ import { SEARCH_LIMIT } from '@store-sales/server/db/list';
 import type { Sql } from '@store-sales/server/db/sql';
 import { sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
+import type { DocumentParts } from '@store-sales/server/orders/document';
 import { pageStatement } from '@store-sales/server/orders/list-orders';
 import { showStatement } from '@store-sales/server/orders/orders.queries';
 import { sealer } from '@store-sales/server/secrets';
@@ -61,8 +62,9 @@ export async function prepareOperations(database: BenchDatabase, { storeId, key,
     return { kind: 'read', text, values: statements.map(({ values }) => [...values]) };
   };
 
-  const orders = await db.all<{ id: string; document: string; items: string }>(
-    sql`select id, document, items from orders where store_id = ${storeId} and number % 5 = 0 order by number limit 2000`,
+  const orders = await db.all<DocumentParts & { id: string; items: string }>(
+    sql`select id, document_head, document, document_tail, items from orders
+        where store_id = ${storeId} and number % 5 = 0 order by number limit 2000`,
   );
   const order = orders[0] as (typeof orders)[number];
   const codes = ['new', 'packing', 'delivering'];
@@ -91,7 +93,7 @@ export async function prepareOperations(database: BenchDatabase, { storeId, key,
     statuses: codes.map(idOf),
     paymentStatusId: payment?.id as string,
     productId: products[0] as string,
-    document: order.document,
+    document: order,
     items: order.items,
     orderIds: orders.map(({ id }) => id),
   };

@@ -111,7 +111,7 @@ async function attackedStore() {
   const line = { id: orders[0]?.id, productId: orders[0]?.id, name: 'x'.repeat(200), sku: 'x', quantity: 1 };
   const items = JSON.stringify(Array(LINES).fill(line));
   const first = (orders[LARGE_ORDERS - 1] as (typeof orders)[number]).seq;
-  await db.run(sql`update orders set document = '"id":"x"', items = '[]' where store_id = ${storeId}`);
+  await db.run(sql`update orders set document = ',"notes":""', items = '[]' where store_id = ${storeId}`);
   await db.run(sql`update orders set items = ${items} where store_id = ${storeId} and number <= ${first}`);
   return { key, statusId };
 }

@@ -4,6 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { groups } from './chunks.ts';
+import { firstFiles } from './first-files.ts';
 import { checkMantineStyles } from './mantine-styles.ts';
 
 /** Writes a .br and a .gz for every text file, so that the server does not compress at run time. */
@@ -25,7 +26,7 @@ function precompress(): Plugin {
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), checkMantineStyles(), precompress()],
+  plugins: [react(), checkMantineStyles(), firstFiles(), precompress()],
   build: {
     target: 'es2022',
     // For `light-dark()`: what it is replaced with for older browsers needs a `color-scheme` that is not a variable.

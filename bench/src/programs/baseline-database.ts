@@ -4,6 +4,7 @@
  */
 import { databaseFile } from '@store-sales/server/db/open';
 import { uuid } from '@store-sales/server/db/uuid';
+import type { DocumentParts } from '@store-sales/server/orders/document';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { handleMessages } from './handle-messages.ts';
@@ -20,7 +21,7 @@ export interface WriteRows {
   statuses: string[];
   paymentStatusId: string;
   productId: string;
-  document: string;
+  document: DocumentParts;
   items: string;
   orderIds: string[];
 }
@@ -37,10 +38,12 @@ export interface DatabaseLoop {
 const TICK =
   'update store_clocks set seq = seq + 1, ts = ts + 1, last_number = last_number + ? where store_id = ? returning seq, ts, last_number';
 const ORDER = `insert into orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id,
-  customer_id, source, total_amount, document, items) values (?, ?, ?, null, ?, ?, ?, ?, ?, null, 'api', 20000, ?, ?)`;
+  customer_id, source, total_amount, document_head, document, document_tail, items)
+  values (?, ?, ?, null, ?, ?, ?, ?, ?, null, 'api', 20000, ?, ?, ?, ?)`;
 const LINES = `insert into order_lines (store_id, order_id, position, id, product_id, quantity, unit_price, discount, line_total)
   values (?, ?, 0, ?, ?, 1, 10000, 0, 10000), (?, ?, 1, ?, ?, 1, 10000, 0, 10000)`;
-const CHANGE = 'update orders set status_id = ?, document = ?, updated_at = ?, seq = ? where store_id = ? and id = ?';
+const CHANGE = `update orders set status_id = ?, document_head = ?, document = ?, document_tail = ?, updated_at = ?, seq = ?
+  where store_id = ? and id = ?`;
 const EVENT = `insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at)
   values (?, ?, ?, ?, '', '{}', 'key', ?, ?)`;
 const DELIVERY = `insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at)
@@ -56,7 +59,9 @@ let serial = 0;
 
 /** The statements of one write after the store clock's, with their values. */
 function writeStatements(kind: 'create' | 'change', rows: WriteRows, clock: Clock): [string, unknown[]][] {
-  const { storeId, endpointId, keyId, statuses, paymentStatusId, productId, document, items, orderIds } = rows;
+  const { storeId, endpointId, keyId, statuses, paymentStatusId, productId, items, orderIds } = rows;
+  const { document_head, document, document_tail } = rows.document;
+  const parts = [document_head, document, document_tail];
   const at = Number(clock.ts);
   const sequence = serial++;
   const id = kind === 'create' ? uuid(at) : (orderIds[sequence % orderIds.length] as string);
@@ -65,10 +70,10 @@ function writeStatements(kind: 'create' | 'change', rows: WriteRows, clock: Cloc
   return [
     ...(kind === 'create'
       ? ([
-          [ORDER, [storeId, id, clock.last_number, at, at, clock.seq, status, paymentStatusId, document, items]],
+          [ORDER, [storeId, id, clock.last_number, at, at, clock.seq, status, paymentStatusId, ...parts, items]],
           [LINES, [storeId, id, uuid(at), productId, storeId, id, uuid(at), productId]],
         ] as [string, unknown[]][])
-      : ([[CHANGE, [status, document, at, clock.seq, storeId, id]]] as [string, unknown[]][])),
+      : ([[CHANGE, [status, ...parts, at, clock.seq, storeId, id]]] as [string, unknown[]][])),
     [EVENT, [storeId, event, kind === 'create' ? 'order.created' : 'order.status_changed', id, keyId, at]],
     [DELIVERY, [storeId, uuid(at), endpointId, event, at, at]],
   ];

@@ -62,8 +62,6 @@ export interface Order {
    * Order identifier.
    */
   id: string;
-  /** Sequential order number in the store, starting at 1. */
-  number: number;
   /** Order id in an external system. */
   externalId: string;
   /**
@@ -134,8 +132,6 @@ export interface Order {
   };
   /** Delivery type, cost and address. */
   delivery: {
-    /** Id of the delivery type; null if there is none. */
-    typeId: string | null;
     /** Name of the delivery type when it was chosen. */
     type: string;
     /**
@@ -162,7 +158,20 @@ export interface Order {
     flat: string;
     /** Postal code. */
     postalCode: string;
+    /** Id of the delivery type; null if there is none. */
+    typeId: string | null;
   };
+  /**
+   * Origin of the order: `api`, `manual` or `site`.
+   * @example api
+   */
+  source: string;
+  /** Order comment. */
+  notes: string;
+  /** Order lines. In lists, only with `with=items`. */
+  items?: OrderItem[];
+  /** Sequential order number in the store, starting at 1. */
+  number: number;
   /** The payment type as it was when it was chosen; null if there is none. */
   paymentType: {
     /**
@@ -175,15 +184,6 @@ export interface Order {
     /** Name. */
     name: string;
   } | null;
-  /**
-   * Origin of the order: `api`, `manual` or `site`.
-   * @example api
-   */
-  source: string;
-  /** Order comment. */
-  notes: string;
-  /** Order lines. In lists, only with `with=items`. */
-  items?: OrderItem[];
 }
 
 /** Identifies an order. Returned instead of the order to a key without the right `orders:read`. */

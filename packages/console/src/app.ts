@@ -29,6 +29,9 @@ onRefusal('role_required', async () => {
   return false;
 });
 
+/** A page that takes longer to load shows that it is loading. */
+export const PENDING_MS = 400;
+
 export const router = createRouter({
   routeTree,
   basepath: '/console',
@@ -36,7 +39,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultErrorComponent: ErrorPage,
   defaultPendingComponent: Pending,
-  defaultPendingMs: 400,
+  defaultPendingMs: PENDING_MS,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 });

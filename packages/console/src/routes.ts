@@ -17,6 +17,7 @@ import {
 import { orderMailsQuery, secondFactorQuery, sessionQuery, storesQuery } from './api/account.ts';
 import type { ProductView } from './api/catalog.ts';
 import { ApiError } from './api/client.ts';
+import { homeQuery } from './api/home.ts';
 import { loadLanguage, loadTexts, storedLanguage } from './i18n/index.ts';
 import type { LateSection } from './i18n/late-texts.ts';
 import { Catalog } from './screens/catalog/catalog.tsx';
@@ -182,20 +183,25 @@ const store = createRoute({
   component: StoreScreens,
 });
 
+const loadHome = () => import('./screens/home/home.tsx');
+
 const home = createRoute({
   getParentRoute: () => store,
   path: '/',
   staticData: { needs: 'seeHome' },
   // A number: the router would quote a string of digits in the URL.
   validateSearch: ({ days }: Record<string, unknown>): { days?: 7 | 90 } => (days === 7 || days === 90 ? { days } : {}),
-  async beforeLoad({ context: { queryClient }, params }) {
+  async beforeLoad({ context: { queryClient }, params, search }) {
+    // Loaded beside the calls. The screen reports an error by itself.
+    loadHome().catch(() => {});
     const stores = await queryClient.ensureQueryData(storesQuery);
     const role = stores.find(({ id }) => id === params.storeId)?.role;
     // Where a store is opened, and the first page that every role has.
     if (role && !abilities.seeHome.includes(role))
       throw redirect({ to: '/stores/$storeId/orders', params, replace: true });
+    if (role) void queryClient.prefetchQuery(homeQuery(params.storeId, `${search.days ?? 30}`));
   },
-  component: screen(() => import('./screens/home/home.tsx'), 'Home'),
+  component: screen(loadHome, 'Home'),
 });
 
 const orders = createRoute({

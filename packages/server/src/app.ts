@@ -151,7 +151,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   app.addHook('onClose', async () => app.requestLog?.stop());
   const guard = keyGuard(services, identify, counter);
   bindApi(app, services, guard, app.requestLog);
-  mcpRoutes(app, services, guard, produced, publicUrl);
+  mcpRoutes(app, services, guard, produced, publicUrl, app.requestLog);
 
   let document: Buffer | undefined;
   app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {

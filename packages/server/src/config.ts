@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { serverUrls } from './db/postgres/servers.ts';
 import { makePrivateDir, syncDir } from './db/sqlite/private-files.ts';
 import { parseDuration } from './duration.ts';
 import { hasControls, mailAddress } from './mail-address.ts';
@@ -61,6 +62,15 @@ function url(protocols: string[]) {
       throw new ConfigError(`must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return new URL(value).href.replace(/\/$/, '');
   };
+}
+
+/** One server, or several of which one accepts writes, as libpq writes them. */
+function database(value: string) {
+  const urls = serverUrls(value).map(url(['postgres:', 'postgresql:']));
+  const target = new URL(urls[0] as string).searchParams.get('target_session_attrs') ?? 'read-write';
+  if (!['read-write', 'primary'].includes(target))
+    throw new ConfigError('needs a server that accepts writes: target_session_attrs can be read-write or primary');
+  return urls.length > 1 ? value : (urls[0] as string);
 }
 
 function secret(value: string) {
@@ -149,8 +159,9 @@ export const variables = {
   },
   DATA_DIR: { default: './data', about: 'Directory of the embedded database and its secret key.', read: text },
   DATABASE_URL: {
-    about: 'PostgreSQL, `postgres://user:password@host:5432/name`. Default: SQLite in `DATA_DIR`.',
-    read: url(['postgres:', 'postgresql:']),
+    about:
+      'PostgreSQL, `postgres://user:password@host:5432/name`, or `…@host1:5432,host2:5432/name` to use the server that accepts writes. Default: SQLite in `DATA_DIR`.',
+    read: database,
   },
   SECRET_KEY: {
     about:

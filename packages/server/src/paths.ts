@@ -8,3 +8,6 @@ export const VERSION: string = JSON.parse(readFileSync(new URL('../package.json'
 
 /** The build output of packages/console. */
 export const CONSOLE_PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));
+
+/** Scripts of the API reference, which run in browsers. */
+export const BROWSER_SCRIPTS = fileURLToPath(new URL('../browser', import.meta.url));

@@ -129,7 +129,7 @@ test('large pages are the same on every connection', async () => {
   };
   await insertOrders(service.db, noisy.storeId, Array(100).fill(seed));
   await service.db.run(
-    sql`update orders set document = ${`"id":"x","notes":"${'ы'.repeat(4000)}"`} where store_id = ${noisy.storeId}`,
+    sql`update orders set document = ${`,"notes":"${'ы'.repeat(4000)}"`} where store_id = ${noisy.storeId}`,
   );
   const read = async (query = '') => {
     const response = await fetch(`${service.url}/api/v1/orders?limit=100${query}`, {

@@ -31,16 +31,16 @@ export type Kind =
 type Limits = Record<Kind, number>;
 
 /**
- * PostgreSQL: 9 of the pool's 10 connections at most, so that one store never takes all of them. The store's clock puts
- * commits in order, so of two order writes one prepares while the other commits; a third gains nothing. Reference writes
- * share these two, as most of them wait for the same clock.
+ * PostgreSQL: 9 of the pool's 10 connections at most, so that one store never takes all of them. Order writes use one
+ * connection, whatever their number (db/postgres/group-writes.ts). Reference writes use another, one at a time, as most of
+ * them wait for the same clock.
  *
  * SQLite: order writes as many as share a commit, the rest few, as they block the event loop or the one writer.
  */
 const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
   postgres: {
-    orderWrite: 2,
-    referenceWrite: 2,
+    orderWrite: 64,
+    referenceWrite: 1,
     fastRead: 64,
     itemsRead: 8,
     slowRead: 2,
@@ -123,7 +123,7 @@ export function storeLimits(engine: 'sqlite' | 'postgres', waitLimitMs = WAIT_LI
     work: () => Promise<Result>,
     { isGone = () => false, isStreaming = false }: RunOptions = {},
   ): Promise<Result> {
-    const name = `${engine === 'postgres' && kind === 'referenceWrite' ? 'orderWrite' : kind} ${tenantId}`;
+    const name = `${kind} ${tenantId}`;
     const queue = queues.get(name) ?? { running: 0, waiting: [] };
     queues.set(name, queue);
     const slot = acquire(queue, limits[kind], isStreaming);

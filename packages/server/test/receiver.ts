@@ -70,3 +70,20 @@ export async function startReceiver(options: { tls?: Pair; respond?: Behaviour }
 }
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** A receiver that responds on demand. */
+export async function startHolding() {
+  const held: (() => void)[] = [];
+  const receiver = await startReceiver({ respond: (_request, response) => void held.push(() => response.end()) });
+  return {
+    ...receiver,
+    held,
+    /** Responds to the oldest request. */
+    release: () => held.shift()?.(),
+    /** Responds to all held requests, and from now on immediately. */
+    open() {
+      receiver.respondWith(200);
+      for (const respond of held.splice(0)) respond();
+    },
+  };
+}

@@ -95,25 +95,28 @@ export interface OrderSeed {
   status_id: string;
   payment_status_id: string;
   external_id?: string | null;
+  created_at?: number;
   updated_at?: number;
+  total_amount?: number;
+  source?: 'api' | 'manual' | 'site';
 }
 
-const documentOf = (row: { id: string; seq: number; external_id: string | null; updated_at: number }, now: number) =>
+const documentOf = (row: Required<OrderSeed> & { id: string; seq: number }) =>
   writeDocument({
     id: row.id,
-    number: row.seq,
     externalId: row.external_id ?? '',
-    createdAt: iso(now),
+    createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
-    totalAmount: 0,
+    totalAmount: row.total_amount,
     discountTotal: 0,
     promoCode: '',
     currency: 'RUB',
     customer: { id: null, name: '', phone: '', email: '' },
-    delivery: { typeId: null, type: '', cost: 0, discount: 0, ...addressOf({}) },
-    paymentType: null,
-    source: 'api',
+    delivery: { type: '', cost: 0, discount: 0, ...addressOf({}), typeId: null },
+    source: row.source,
     notes: '',
+    number: row.seq,
+    paymentType: null,
   });
 
 /** Orders without customers and items, numbered from 1; also sets the store's clock. */
@@ -121,18 +124,24 @@ export async function insertOrders(db: Database, storeId: string, seeds: OrderSe
   const created = seeds.map((seed, index) => ({
     id: uuid(now),
     external_id: null,
-    updated_at: now,
+    created_at: now,
+    updated_at: seed.created_at ?? now,
+    total_amount: 0,
+    source: 'api' as const,
     seq: index + 1,
     ...seed,
   }));
   await insertMany(
     db,
     sql`orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id, source,
-        total_amount, document, items)`,
-    created.map((row) => [
-      ...[storeId, row.id, row.seq, row.external_id, now, row.updated_at, row.seq, row.status_id],
-      ...[row.payment_status_id, 'api', 0, documentOf(row, now), '[]'],
-    ]),
+        total_amount, document_head, document, document_tail, items)`,
+    created.map((row) => {
+      const { document_head, document, document_tail } = documentOf(row);
+      return [
+        ...[storeId, row.id, row.seq, row.external_id, row.created_at, row.updated_at, row.seq, row.status_id],
+        ...[row.payment_status_id, row.source, row.total_amount, document_head, document, document_tail, '[]'],
+      ];
+    }),
   );
   const ts = Math.max(...created.map((row) => row.updated_at));
   await db.run(

@@ -12,7 +12,7 @@ import type { PostgresOptions } from '../src/db/postgres/open-postgres.ts';
 import { createKey } from '../src/keys/keys.ts';
 import { servicesFor } from '../src/services.ts';
 import { cleanUpAfter } from './cleanup.ts';
-import { testDatabase } from './database.ts';
+import { migratedDatabase, type TestDatabase } from './database.ts';
 import { checkResponse } from './openapi-check.ts';
 
 export interface Reply<Body = any> {
@@ -66,14 +66,14 @@ let serial = 0;
 export async function startService(
   options: {
     env?: Record<string, string>;
-    database?: Awaited<ReturnType<typeof testDatabase>>;
+    database?: TestDatabase;
     searchLimit?: number;
     limits?: PostgresOptions['limits'];
     checkDriver?: PostgresOptions['checkDriver'];
     reads?: Reads;
   } = {},
 ) {
-  const database = options.database ?? (await testDatabase());
+  const database = options.database ?? (await migratedDatabase());
   const config = readConfig({
     PORT: '0',
     SECRET_KEY: 'a secret of the tests: 32 characters',

@@ -1,4 +1,4 @@
-import type { Product } from '@store-sales/contract';
+import type { Category, Product } from '@store-sales/contract';
 import type {
   ChangeCategory,
   ChangeProduct,
@@ -63,8 +63,13 @@ export const categoryCountsQuery = (storeId: string) =>
 
 export const createCategory = (storeId: string, body: CreateCategory) =>
   call('POST /stores/{storeId}/categories', { params: { storeId }, body });
-export const changeCategory = (storeId: string, categoryId: string, body: ChangeCategory) =>
-  call('PATCH /stores/{storeId}/categories/{categoryId}', { params: { storeId, categoryId }, body });
+export const changeCategory = (storeId: string, base: Category, body: ChangeCategory) =>
+  call('PATCH /stores/{storeId}/categories/{categoryId}', {
+    params: { storeId, categoryId: base.id },
+    body,
+    // The API shows the times of categories with microseconds.
+    headers: { 'If-Match': `"${new Date(base.updatedAt).toISOString()}"` },
+  });
 export const deleteCategory = (storeId: string, categoryId: string) =>
   call('DELETE /stores/{storeId}/categories/{categoryId}', { params: { storeId, categoryId } });
 

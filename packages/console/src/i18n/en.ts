@@ -34,7 +34,7 @@ export const en = {
     clearFilters: 'Clear filters',
     noResults: 'No results',
     showMore: 'Show more',
-    searchOlder: 'Search older records',
+    searchOlder: 'Continue searching',
     pages: 'Pages',
     firstPage: 'First page',
     previousPage: 'Previous',

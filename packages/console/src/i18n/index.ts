@@ -27,8 +27,6 @@ export function storedLanguage(): Language | undefined {
   }
 }
 
-const browserLanguage = () => navigator.languages.map((tag) => supported(tag.slice(0, 2))).find(Boolean) ?? 'en';
-
 interface Current {
   t: Translate;
   language: Language;
@@ -52,7 +50,8 @@ export const useTranslation = (): Current =>
     () => current,
   );
 
-export const startTranslation = () => loadLanguage(storedLanguage() ?? browserLanguage());
+/** In the language of the page, which public/start.js has chosen. */
+export const startTranslation = () => loadLanguage(supported(document.documentElement.lang) ?? 'en');
 
 /** Loads the texts of a screen. They stay, also in another language. */
 export function loadTexts(section: LateSection): Promise<void> {

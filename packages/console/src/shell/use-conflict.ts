@@ -26,7 +26,11 @@ export function useConflict<Saved, Values extends object>({ of, valuesOf, reload
   return {
     base,
     others,
-    async save(form: RebasedForm<Values>, values: Values, send: (base: Saved | undefined) => Promise<Saved>) {
+    async save<Result>(
+      form: RebasedForm<Values>,
+      values: Values,
+      send: (base: Saved | undefined) => Promise<Result>,
+    ): Promise<Result> {
       try {
         return await send(base);
       } catch (error) {

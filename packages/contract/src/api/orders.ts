@@ -45,9 +45,12 @@ export const OrderSummary = Type.Object(identity, {
 });
 export type OrderSummary = Static<typeof OrderSummary>;
 
+/** The fields of the specification in its order, then the others. A response has them in the same order. */
 export const Order = Type.Object(
   {
-    ...identity,
+    id: identity.id,
+    externalId: identity.externalId,
+    createdAt: identity.createdAt,
     updatedAt: Instant('Time of the last change.'),
     status: Type.Object(
       {
@@ -84,14 +87,18 @@ export const Order = Type.Object(
     ),
     delivery: Type.Object(
       {
-        typeId: OrNull(Type.String({ format: 'uuid' }), 'Id of the delivery type; null if there is none.'),
         type: Type.String({ description: 'Name of the delivery type when it was chosen.' }),
         cost: Kopecks('Cost of delivery.'),
         discount: Kopecks('Discount on delivery.'),
         ...address,
+        typeId: OrNull(Type.String({ format: 'uuid' }), 'Id of the delivery type; null if there is none.'),
       },
       { description: 'Delivery type, cost and address.' },
     ),
+    source: Type.String({ description: 'Origin of the order: `api`, `manual` or `site`.', examples: ['api'] }),
+    notes: Type.String({ description: 'Order comment.' }),
+    items: Type.Optional(Type.Array(OrderItem, { description: 'Order lines. In lists, only with `with=items`.' })),
+    number: identity.number,
     paymentType: OrNull(
       Type.Object({
         id: Uuid('Identifier.'),
@@ -100,9 +107,6 @@ export const Order = Type.Object(
       }),
       'The payment type as it was when it was chosen; null if there is none.',
     ),
-    source: Type.String({ description: 'Origin of the order: `api`, `manual` or `site`.', examples: ['api'] }),
-    notes: Type.String({ description: 'Order comment.' }),
-    items: Type.Optional(Type.Array(OrderItem, { description: 'Order lines. In lists, only with `with=items`.' })),
   },
   { description: 'An order.' },
 );
@@ -250,9 +254,10 @@ export const OrderChange = Body(
   {
     description: 'Fields that are not sent stay unchanged.',
     minProperties: 1,
+    // Not `false`: generators fail on boolean schemas.
     dependentSchemas: {
-      status: { properties: { statusId: false } },
-      paymentStatus: { properties: { paymentStatusId: false } },
+      status: { properties: { statusId: { not: {} } } },
+      paymentStatus: { properties: { paymentStatusId: { not: {} } } },
     },
   },
 );

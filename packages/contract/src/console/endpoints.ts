@@ -251,6 +251,7 @@ export const consoleEndpoints = {
     response: Type.Array(r.Category),
     status: 201,
   },
+  // `If-Match` is the `updatedAt` of the category as it was read, with milliseconds.
   'PATCH /stores/{storeId}/categories/{categoryId}': {
     access: managers,
     body: catalog.ChangeCategory,
@@ -294,59 +295,68 @@ export const consoleEndpoints = {
   },
   'POST /stores/{storeId}/customers/import': importFile,
 
-  'GET /stores/{storeId}/order-statuses': { access: managersAndViewers, response: Type.Array(r.OrderStatus) },
+  'GET /stores/{storeId}/order-statuses': {
+    access: managersAndViewers,
+    response: Type.Array(references.VersionedOrderStatus),
+  },
   'POST /stores/{storeId}/order-statuses': {
     access: managers,
     body: r.OrderStatusCreate,
-    response: r.OrderStatus,
+    response: references.VersionedOrderStatus,
     status: 201,
   },
   'PUT /stores/{storeId}/order-statuses': {
     access: managers,
     body: references.ArrangeOrderStatuses,
-    response: Type.Array(r.OrderStatus),
+    response: Type.Array(references.VersionedOrderStatus),
   },
   'PATCH /stores/{storeId}/order-statuses/{statusId}': {
     access: managers,
     body: r.OrderStatusChange,
-    response: r.OrderStatus,
+    response: references.VersionedOrderStatus,
   },
   'GET /stores/{storeId}/order-statuses/{statusId}/orders': {
     access: managersAndViewers,
     response: references.OrdersToMove,
   },
-  'GET /stores/{storeId}/payment-statuses': { access: managersAndViewers, response: Type.Array(r.PaymentStatus) },
+  'GET /stores/{storeId}/payment-statuses': {
+    access: managersAndViewers,
+    response: Type.Array(references.VersionedPaymentStatus),
+  },
   'POST /stores/{storeId}/payment-statuses': {
     access: managers,
     body: r.PaymentStatusCreate,
-    response: r.PaymentStatus,
+    response: references.VersionedPaymentStatus,
     status: 201,
   },
   'PUT /stores/{storeId}/payment-statuses': {
     access: managers,
     body: references.ArrangePaymentStatuses,
-    response: Type.Array(r.PaymentStatus),
+    response: Type.Array(references.VersionedPaymentStatus),
   },
   'PATCH /stores/{storeId}/payment-statuses/{paymentStatusId}': {
     access: managers,
     body: r.PaymentStatusChange,
-    response: r.PaymentStatus,
+    response: references.VersionedPaymentStatus,
   },
   'GET /stores/{storeId}/payment-statuses/{paymentStatusId}/orders': {
     access: managersAndViewers,
     response: references.OrdersToMove,
   },
-  'GET /stores/{storeId}/delivery-types': { access: managersAndViewers, response: Type.Array(r.DeliveryType) },
+  'GET /stores/{storeId}/delivery-types': {
+    access: managersAndViewers,
+    response: Type.Array(references.VersionedDeliveryType),
+  },
   'POST /stores/{storeId}/delivery-types': {
     access: managers,
     body: references.CreateDeliveryType,
-    response: r.DeliveryType,
+    response: references.VersionedDeliveryType,
     status: 201,
   },
   'PATCH /stores/{storeId}/delivery-types/{deliveryTypeId}': {
     access: managers,
     body: r.DeliveryTypeChange,
-    response: r.DeliveryType,
+    response: references.VersionedDeliveryType,
   },
   'GET /stores/{storeId}/payment-types': { access: managersAndViewers, response: Type.Array(r.PaymentType) },
   'POST /stores/{storeId}/payment-types': {
@@ -360,17 +370,20 @@ export const consoleEndpoints = {
     body: references.ChangePaymentType,
     response: r.PaymentType,
   },
-  'GET /stores/{storeId}/warehouses': { access: managersAndViewers, response: Type.Array(r.Warehouse) },
+  'GET /stores/{storeId}/warehouses': {
+    access: managersAndViewers,
+    response: Type.Array(references.VersionedWarehouse),
+  },
   'POST /stores/{storeId}/warehouses': {
     access: managers,
     body: r.WarehouseCreate,
-    response: r.Warehouse,
+    response: references.VersionedWarehouse,
     status: 201,
   },
   'PATCH /stores/{storeId}/warehouses/{warehouseId}': {
     access: managers,
     body: references.ChangeWarehouse,
-    response: r.Warehouse,
+    response: references.VersionedWarehouse,
   },
 
   'GET /stores/{storeId}/keys': { access: integratorsAndViewers, response: Type.Array(keys.ApiKey) },

@@ -22,7 +22,9 @@ export const OrderView = Body(view);
 export type OrderView = Static<typeof OrderView>;
 
 /** Sorts that an index serves in a store of any size. Order numbers follow the creation. */
-const order = Type.Optional(OneOf(sortOrders, 'Sort order; `createdAt:desc` by default.'));
+export const orderSorts = [...sortOrders, 'totalAmount:desc', 'totalAmount:asc'] as const;
+export type OrderSort = (typeof orderSorts)[number];
+const order = Type.Optional(OneOf(orderSorts, 'Sort order; `createdAt:desc` by default.'));
 
 /** Maximum orders in one selection: a bulk change, an export, a print. */
 export const MAX_SELECTED = 500;
@@ -81,6 +83,8 @@ export type OrderCountsQuery = Static<typeof OrderCountsQuery>;
 const Count = {
   count: Type.Integer({ minimum: 0 }),
   isMore: Type.Boolean({ description: 'There are more: counting stopped at a limit.' }),
+  sum: Type.Number({ minimum: 0, description: 'Sum of the totals, in kopecks.' }),
+  isSumMore: Type.Boolean({ description: 'The sum is higher: only part of the orders is in it.' }),
 };
 
 export const OrderCounts = Type.Object({

@@ -1,6 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { Body, Code, Name, OneOf, OrNull, Text, Uuid } from '../api/common.ts';
-import { deliveryKinds, statusGroups } from '../api/references.ts';
+import { DeliveryType, deliveryKinds, OrderStatus, PaymentStatus, statusGroups, Warehouse } from '../api/references.ts';
+
+const etag = Type.String({ description: 'Version of what a form edits; send it as `If-Match` with a change.' });
+
+/** Records of the reference lists, with their versions. */
+export const VersionedOrderStatus = Type.Object({ ...OrderStatus.properties, etag });
+export type VersionedOrderStatus = Static<typeof VersionedOrderStatus>;
+export const VersionedPaymentStatus = Type.Object({ ...PaymentStatus.properties, etag });
+export type VersionedPaymentStatus = Static<typeof VersionedPaymentStatus>;
+export const VersionedDeliveryType = Type.Object({ ...DeliveryType.properties, etag });
+export type VersionedDeliveryType = Static<typeof VersionedDeliveryType>;
+export const VersionedWarehouse = Type.Object({ ...Warehouse.properties, etag });
+export type VersionedWarehouse = Static<typeof VersionedWarehouse>;
 
 /** All statuses of a group, in the new order. */
 export const ArrangeOrderStatuses = Body({

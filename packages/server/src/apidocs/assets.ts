@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { script } from './script.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BROWSER_SCRIPTS } from '../paths.ts';
 import { style } from './style.ts';
 
 export const ASSETS_PATH = '/docs/assets';
@@ -13,8 +15,13 @@ function asset(name: string, extension: string, type: string, text: string) {
   return { path, type, text };
 }
 
+const script = (name: string) =>
+  asset(name, 'js', 'text/javascript; charset=utf-8', readFileSync(join(BROWSER_SCRIPTS, `${name}.js`), 'utf8'));
+
 export const assets = {
   style: asset('style', 'css', 'text/css; charset=utf-8', style),
-  script: asset('script', 'js', 'text/javascript; charset=utf-8', script),
+  page: script('page'),
+  search: script('search'),
+  tryIt: script('try-it'),
   icon: asset('icon', 'svg', 'image/svg+xml', icon),
 };

@@ -18,15 +18,15 @@ export function json(value: unknown): Html {
 }
 
 /** A code block with a caption. Focusable, so that it can be scrolled with the keyboard. */
-export const codeBlock = (name: Part, code: Part): Html =>
-  html`<figure class="code"><figcaption>${name}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
+export const codeBlock = (name: Part, code: Part, language?: string): Html =>
+  html`<figure class="code"${language && html` data-language="${language}"`}><figcaption>${name}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 export interface CurlRequest {
   method: string;
   url: string;
-  query?: readonly (readonly [string, string])[];
+  query?: readonly (readonly [string, string | number])[];
   body?: unknown;
 }
 

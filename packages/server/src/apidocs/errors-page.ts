@@ -75,7 +75,7 @@ export const errorsPage = (reference: Reference): Html =>
 <div class="chapter">
 ${heading(2, 'document', 'The problem document')}
 <p>Errors are sent as <code>application/problem+json</code> (RFC 9457). Programs should use <code>code</code>.</p>
-${fieldTable(reference, { $ref: '#/components/schemas/Problem' }, 'Fields of a problem document', true)}
+${fieldTable(reference, { $ref: '#/components/schemas/Problem' }, { id: 'problem', caption: 'Fields of a problem document', isResponse: true })}
 </div>
 <div class="chapter">
 ${heading(2, 'codes', 'All codes')}

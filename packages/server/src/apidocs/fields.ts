@@ -1,6 +1,6 @@
 import { MAX_AMOUNT } from '@store-sales/contract';
 import { type Html, html, joined, type Part, prose } from '../http/html.ts';
-import { inner, type Parameter, type Reference, type Schema } from './document.ts';
+import { inner, type Operation, type Reference, type Schema } from './document.ts';
 
 interface Field {
   name: string;
@@ -73,6 +73,8 @@ function rules(schema: Schema): Part[] {
 }
 
 interface Row {
+  /** The anchor of its table. */
+  table: string;
   name: string;
   parents?: readonly string[];
   mark?: Part;
@@ -82,12 +84,17 @@ interface Row {
   isResponse?: boolean;
 }
 
-function row({ name, parents = [], mark, type, schema, description, isResponse }: Row): Html {
+/** `createOrder-body.items.quantity`, `listOrders-parameters.filter.updatedAt.from`. */
+const anchorOf = (table: string, names: readonly string[]) =>
+  [table, ...names].join('.').replaceAll('[]', '').replaceAll('[', '.').replaceAll(']', '');
+
+function row({ table, name, parents = [], mark, type, schema, description, isResponse }: Row): Html {
+  const anchor = anchorOf(table, [...parents, name]);
   // Indentation shows the parents; screen readers get their names.
   const above = parents.length > 0 && html`<span class="unseen">${parents.join('.')}.</span>`;
   const values = schema.enum && html`<p>${oneOf(schema.enum)}</p>`;
   const limits = isResponse ? [] : rules(schema);
-  return html`<tr>
+  return html`<tr id="${anchor}">
 <th scope="row" class="in${parents.length}"><code>${above}${name}</code>${mark}<span class="type">${type}</span></th>
 <td>${description && html`<p>${prose(description)}</p>`}${values}${limits.length > 0 && html`<p class="rules">${limits}</p>`}</td>
 </tr>
@@ -104,11 +111,18 @@ const rowsTable = (caption: string, head: string, rows: Html[]) => html`<table c
 ${rows}</tbody>
 </table>`;
 
+interface FieldTable {
+  id: string;
+  caption: string;
+  isResponse: boolean;
+}
+
 /** The fields of a body or a response, with nested ones indented. */
-export function fieldTable(reference: Reference, schema: Schema, caption: string, isResponse: boolean): Html {
+export function fieldTable(reference: Reference, schema: Schema, { id, caption, isResponse }: FieldTable): Html {
   const rows = fieldsOf(reference, schema).map((field) =>
     row({
       ...field,
+      table: id,
       mark: isResponse ? !field.isRequired && optional : field.isRequired && required,
       type: typeOf(reference, field.schema),
       description: field.schema.description,
@@ -118,9 +132,10 @@ export function fieldTable(reference: Reference, schema: Schema, caption: string
   return rowsTable(caption, 'Field', rows);
 }
 
-export function parameterTable(reference: Reference, parameters: readonly Parameter[], caption: string): Html {
+export function parameterTable(reference: Reference, { operationId, summary, parameters }: Operation): Html {
   const rows = parameters.map((parameter) =>
     row({
+      table: `${operationId}-parameters`,
       name: parameter.name,
       mark: parameter.required && required,
       type: `${typeOf(reference, parameter.schema)} · ${parameter.in}`,
@@ -128,5 +143,5 @@ export function parameterTable(reference: Reference, parameters: readonly Parame
       description: parameter.description,
     }),
   );
-  return rowsTable(caption, 'Parameter', rows);
+  return rowsTable(`Parameters of ${summary}`, 'Parameter', rows);
 }

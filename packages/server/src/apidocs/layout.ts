@@ -48,12 +48,19 @@ const documents: LinkGroup = {
   ],
 };
 
-// Hidden until the script, which it needs, shows it.
-const contents = (name: string, groups: readonly LinkGroup[]) => html`<nav class="contents" aria-label="Contents">
-<div class="filter" hidden><label class="unseen" for="filter-${name}">Filter the contents</label><input type="search" id="filter-${name}" placeholder="Filter" autocomplete="off" spellcheck="false"><p class="none" role="status"></p></div>
+const contents = (groups: readonly LinkGroup[]) => html`<nav class="contents" aria-label="Contents">
 <ul>
 ${groups.map(list)}</ul>
 </nav>`;
+
+/** `data-other` is the page that the search covers too. */
+const searchDialog = (
+  current: string,
+) => html`<dialog class="search" aria-label="Search" data-other="${current === ERRORS_PATH ? REFERENCE_PATH : ERRORS_PATH}">
+<div class="inside"><p><input type="search" aria-label="Search" placeholder="Endpoint, field or error" autocomplete="off" spellcheck="false"><button type="button">Close</button></p>
+<p role="status"></p>
+<ol></ol></div>
+</dialog>`;
 
 export interface Page {
   title: string;
@@ -63,7 +70,9 @@ export interface Page {
 }
 
 // Not in an `html` template: the bundler splits a literal `</script>` in a template.
-const script = new Html(`<script src="${assets.script.path}" defer></script>`);
+const scripts = [assets.page, assets.search, assets.tryIt].map(
+  ({ path }) => new Html(`<script type="module" src="${path}"></script>\n`),
+);
 
 /** The contents are rendered twice, as a menu for phones and as a column; only one is visible. */
 export const layout = ({ title, current, groups, body }: Page): Html => html`<!doctype html>
@@ -75,8 +84,7 @@ export const layout = ({ title, current, groups, body }: Page): Html => html`<!d
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${assets.icon.path}">
 <link rel="stylesheet" href="${assets.style.path}">
-${script}
-</head>
+${scripts}</head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
@@ -84,13 +92,15 @@ ${script}
 <nav class="documents" aria-label="Documents">${documents.links.map(
   ({ href, text }) => html`<a href="${href}"${href === current && html` aria-current="page"`}>${text}</a>`,
 )}</nav>
-<details class="menu"><summary>Contents</summary>${contents('menu', [documents, ...groups])}</details>
+<button type="button" class="find" hidden>Search <kbd aria-hidden="true">/</kbd></button>
+<details class="menu"><summary>Contents</summary>${contents([documents, ...groups])}</details>
 </header>
 <div class="frame">
-<div class="column">${contents('column', groups)}</div>
+<div class="column">${contents(groups)}</div>
 <main id="content" tabindex="-1">
 ${body}</main>
 </div>
+${searchDialog(current)}
 </body>
 </html>
 `;

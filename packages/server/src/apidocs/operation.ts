@@ -1,12 +1,13 @@
 import { type ErrorCode, errorCodes, errorCodesOf } from '@store-sales/contract';
 import { ERRORS_PATH } from '../http/errors.ts';
 import { type Html, heading, html, joined, prose } from '../http/html.ts';
-import { codeBlock, curl, json } from './code.ts';
+import { codeBlock, json } from './code.ts';
+import { codeSamples } from './code-samples.ts';
 import { bodyOf, inner, type Operation, type Reference, type Response, type Schema } from './document.ts';
-import { example } from './example.ts';
 import { fieldsOf, fieldTable, parameterTable } from './fields.ts';
 import { badge, block } from './layout.ts';
-import { queries, responses } from './samples.ts';
+import { responseOf, sampleRequest, sampleResponse } from './operation-sample.ts';
+import { tryIt } from './try-it.ts';
 
 export const errorLink = (code: ErrorCode): Html => html`<a href="${ERRORS_PATH}#${code}"><code>${code}</code></a>`;
 
@@ -39,41 +40,35 @@ ${successes.map(success)}${errors(operation)}</tbody>
 
 function bodyPart(reference: Reference, operation: Operation, schema: Schema): Html {
   const { minProperties } = reference.resolve(schema);
-  return html`${heading(4, `${operation.operationId}-body`, 'Body')}
+  const id = `${operation.operationId}-body`;
+  return html`${heading(4, id, 'Body')}
 ${minProperties && html`<p>At least one field.</p>`}
-${fieldTable(reference, schema, `Body of ${operation.summary}`, false)}`;
+${fieldTable(reference, schema, { id, caption: `Body of ${operation.summary}`, isResponse: false })}`;
 }
 
 /** The fields of a record are shown at its first occurrence and collapsed at later ones. */
 function responsePart(reference: Reference, operation: Operation, schema: Schema, seen: Set<string>): Html {
   const data = reference.resolve(schema).properties?.data ?? schema;
   const record = reference.nameOf(inner(reference, data)) ?? '';
-  const table = fieldTable(reference, schema, `Response of ${operation.summary}`, true);
+  const id = `${operation.operationId}-response`;
+  const table = fieldTable(reference, schema, { id, caption: `Response of ${operation.summary}`, isResponse: true });
   const isRepeated = seen.has(record);
   seen.add(record);
   const count = fieldsOf(reference, schema).length;
-  return html`${heading(4, `${operation.operationId}-response`, 'Response')}
+  return html`${heading(4, id, 'Response')}
 ${isRepeated ? html`<details class="again"><summary>Show all ${count} fields</summary>${table}</details>` : table}`;
 }
 
-function examples(reference: Reference, operation: Operation, response: Schema, body: Schema | undefined): Html {
-  const { operationId, method, path } = operation;
-  const sample = responses[operationId] ?? example(reference, response);
-  const { id } = (sample as { data: { id?: string } }).data;
-  const request = curl({
-    method,
-    url: reference.baseUrl + path.replace(/\{\w+\}/, id ?? ''),
-    query: queries[operationId] ?? [],
-    ...(body && { body: example(reference, body) }),
-  });
-  return html`${codeBlock('Request', request)}
+function examples(reference: Reference, operation: Operation): Html {
+  const sample = sampleResponse(reference, operation);
+  return html`${codeSamples(sampleRequest(reference, operation))}
 ${codeBlock(`Response, ${operation.endpoint.statuses[0]}`, json(sample))}`;
 }
 
 export function operationBlock(reference: Reference, operation: Operation, seen: Set<string>): Html {
   const { operationId, summary, method, path, endpoint, parameters } = operation;
   const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
-  const response = operation.responses[endpoint.statuses[0]]?.content?.['application/json']?.schema as Schema;
+  const response = responseOf(operation);
   const body = bodyOf(operation);
   const right = endpoint.right
     ? html`Right <a href="#rights"><code>${endpoint.right}</code></a>`
@@ -81,10 +76,11 @@ export function operationBlock(reference: Reference, operation: Operation, seen:
   const text = html`${heading(3, operationId, summary)}
 <p class="route">${badge(method)} <code>${path.split('/').map((step, index) => (index ? html`/<wbr>${step}` : step))}</code></p>
 <p class="right">${right}</p>
+${tryIt(reference, operation)}
 ${endpoint.description && html`<p>${prose(endpoint.description)}</p>`}
-${parameters.length > 0 && html`${heading(4, `${operationId}-parameters`, 'Parameters')}${parameterTable(reference, parameters, `Parameters of ${summary}`)}`}
+${parameters.length > 0 && html`${heading(4, `${operationId}-parameters`, 'Parameters')}${parameterTable(reference, operation)}`}
 ${body && bodyPart(reference, operation, body)}
 ${responsePart(reference, operation, response, seen)}
 ${heading(4, `${operationId}-statuses`, 'Statuses')}${statusTable(operation, successes)}`;
-  return block(text, examples(reference, operation, response, body));
+  return block(text, examples(reference, operation));
 }

@@ -16,7 +16,6 @@ const { cost: _, ...address } = delivery;
 
 const order: c.Order = {
   id: orderId,
-  number: 1042,
   externalId: 'site-1042',
   createdAt: '2026-09-27T10:15:30.125Z',
   updatedAt: '2026-09-27T10:15:30.125Z',
@@ -27,8 +26,7 @@ const order: c.Order = {
   promoCode: 'AUTUMN',
   currency: 'RUB',
   customer: { id: customerId, ...customer },
-  delivery: { typeId: deliveryTypeId, type: 'Courier', cost: 35000, discount: 0, ...address },
-  paymentType: { id: paymentTypeId, code: 'card', name: 'Card' },
+  delivery: { type: 'Courier', cost: 35000, discount: 0, ...address, typeId: deliveryTypeId },
   source: 'api',
   notes: 'Call an hour before delivery.',
   items: [
@@ -55,6 +53,8 @@ const order: c.Order = {
       lineTotal: 79000,
     },
   ],
+  number: 1042,
+  paymentType: { id: paymentTypeId, code: 'card', name: 'Card' },
 };
 
 /** Sample records by schema name, with matching ids. */
@@ -168,11 +168,11 @@ export const responses: Record<string, unknown> = {
 };
 
 /** Query parameters of the list examples. */
-export const queries: Record<string, readonly [string, string][]> = {
+export const queries: Record<string, readonly [string, string | number][]> = {
   listOrders: [
     ['filter[status]', 'new'],
     ['with', 'items'],
-    ['limit', '50'],
+    ['limit', 50],
   ],
   listProducts: [
     ['filter[updatedAt][from]', '2026-09-20T00:00:00+03:00'],

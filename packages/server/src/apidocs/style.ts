@@ -10,6 +10,9 @@ export const style = `
   --accent: #4f46e5;
   --tint: #eef0fe;
   --on-accent: #ffffff;
+  --control: #7b859b;
+  --warn: #b42318;
+  --good: #067647;
   --code-page: #151a2b;
   --code-bar: #1e2538;
   --code-line: transparent;
@@ -27,6 +30,9 @@ export const style = `
     --accent: #a5b4fc;
     --tint: #23294a;
     --on-accent: #12162a;
+    --control: #6c7793;
+    --warn: #fda29b;
+    --good: #75e0a7;
     --code-page: #141930;
     --code-bar: #1b2140;
     --code-line: #2a3252;
@@ -34,7 +40,6 @@ export const style = `
 }
 * { box-sizing: border-box; }
 html { scroll-padding-top: calc(var(--top) + 20px); -webkit-text-size-adjust: 100%; }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.6 var(--sans); overflow-wrap: break-word; }
 [hidden] { display: none !important; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -49,12 +54,16 @@ p code, li code, td code { background: var(--raised); border: 1px solid var(--li
 
 /* Top bar */
 .top { position: sticky; top: 0; z-index: 20; display: flex; align-items: center; gap: 24px; height: var(--top); padding: 0 28px; background: var(--page); border-bottom: 1px solid var(--line); }
-.brand { display: flex; align-items: center; gap: 10px; color: var(--text); font-weight: 650; text-decoration: none; white-space: nowrap; }
-.documents { display: flex; gap: 4px; margin-left: auto; font-size: 14px; }
+.brand { margin-right: auto; display: flex; align-items: center; gap: 10px; color: var(--text); font-weight: 650; text-decoration: none; white-space: nowrap; }
+.documents { order: 2; display: flex; gap: 4px; font-size: 14px; }
 .documents a { padding: 6px 12px; border-radius: 8px; color: var(--soft); text-decoration: none; }
 .documents a:hover { background: var(--raised); color: var(--text); }
 .documents a[aria-current] { background: var(--tint); color: var(--accent); font-weight: 550; }
 .menu { display: none; }
+button { font: inherit; color: inherit; cursor: pointer; }
+.find { order: 1; display: flex; align-items: center; gap: 10px; padding: 5px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); color: var(--soft); font-size: 14px; }
+.find:hover { color: var(--text); }
+kbd { padding: 0 6px; border: 1px solid var(--line); border-radius: 5px; background: var(--page); font: 12px/18px var(--mono); }
 
 /* Contents */
 .frame { display: grid; grid-template-columns: 272px minmax(0, 1fr); }
@@ -69,11 +78,49 @@ p code, li code, td code { background: var(--raised); border: 1px solid var(--li
 .contents a[aria-current] { background: var(--tint); color: var(--accent); }
 .contents a[aria-current] .method.patch { border-color: var(--accent); }
 .contents a code { background: none; border: 0; padding: 0; }
-.filter { margin: 0 0 16px; }
-.filter input { width: 100%; padding: 8px 12px; border: 1px solid var(--line); border-radius: 8px; background: var(--page); color: inherit; font: inherit; }
-.filter input::placeholder { color: var(--soft); opacity: 1; }
-.filter .none { margin: 8px 12px 0; color: var(--soft); }
-.filter .none:empty { display: none; }
+
+/* Search */
+.search { width: min(680px, calc(100vw - 32px)); max-width: none; max-height: min(720px, calc(100dvh - 64px)); margin: 32px auto; padding: 0; border: 1px solid var(--line); border-radius: 12px; background: var(--page); color: var(--text); box-shadow: 0 24px 64px rgb(0 0 0 / .35); }
+.search::backdrop { background: rgb(8 11 22 / .5); }
+.search p { margin: 0; padding: 0 16px; color: var(--soft); font-size: 13.5px; }
+.search p:empty { display: none; }
+.search p:first-child { position: sticky; top: 0; z-index: 1; display: flex; gap: 10px; padding: 14px 16px; background: var(--page); }
+.search input { flex: 1; min-width: 0; }
+.search ol { list-style: none; margin: 0; padding: 8px; }
+.search li { margin: 0; }
+.search a { display: block; padding: 8px 10px; border-radius: 8px; color: inherit; text-decoration: none; overflow-wrap: anywhere; }
+.search a:hover, .search a:focus { background: var(--tint); }
+.search a span { display: block; font-size: 13.5px; line-height: 1.45; }
+.search a .name { font-size: 15px; font-weight: 600; }
+.search a .place { color: var(--accent); }
+mark { background: none; color: inherit; font-weight: 700; text-decoration: underline; text-decoration-color: var(--accent); text-underline-offset: 2px; }
+
+/* Try it */
+input, select, textarea { padding: 8px 12px; border: 1px solid var(--control); border-radius: 8px; background: var(--page); color: inherit; font: inherit; font-size: 16px; }
+::placeholder { color: var(--soft); opacity: 1; }
+.try, .request button, .search button { padding: 6px 14px; border: 1px solid var(--line); border-radius: 8px; background: var(--page); font-size: 14px; font-weight: 550; }
+.try, .request [type=submit] { border-color: var(--accent); color: var(--accent); }
+.request [type=submit] { background: var(--accent); color: var(--on-accent); }
+.request [type=submit]:disabled { opacity: .6; }
+.request { margin: 0 0 20px; padding: 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--raised); }
+.request .field { display: block; margin: 0 0 12px; }
+.request .field .name { display: block; margin-bottom: 4px; font-size: 14px; overflow-wrap: anywhere; }
+.request .field .type { display: inline; }
+.request .field :is(input, select, textarea) { display: block; width: 100%; font: 15px/1.5 var(--mono); }
+.request textarea { resize: vertical; font-size: 13px !important; white-space: pre; }
+.request summary { margin-bottom: 12px; font-size: 14px; font-weight: 550; color: var(--accent); }
+.request .random { display: block; margin: -4px 0 12px; }
+.notice { padding: 8px 12px; border-left: 3px solid var(--warn); background: var(--page); font-size: 14px; }
+.buttons { display: flex; gap: 10px; margin: 0; }
+.result:not(:empty) { margin-top: 16px; }
+.result p { margin: 0 0 8px; font-size: 14px; overflow-wrap: anywhere; }
+.result .ok, .result .failed { font: 650 14px/1.5 var(--mono); color: var(--good); }
+.result .failed { color: var(--warn); }
+.result dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 2px 12px; margin: 0 0 12px; font: 13px/1.5 var(--mono); }
+.result dt { color: var(--soft); }
+.result dd { margin: 0; overflow-wrap: anywhere; }
+.result .code { margin: 0; }
+.result .code pre { max-height: 60vh; }
 
 /* Method badges: one accent, three strengths */
 .method { flex: none; display: inline-block; min-width: 46px; padding: 1px 6px; border: 1px solid var(--line); border-radius: 5px; text-align: center; font: 650 11px/16px var(--mono); letter-spacing: .02em; background: var(--raised); color: var(--soft); }
@@ -103,7 +150,7 @@ h1 + .lead { margin-bottom: 8px; }
 .beside { position: sticky; top: calc(var(--top) + 20px); align-self: start; max-height: calc(100vh - var(--top) - 40px); display: flex; flex-direction: column; gap: 16px; }
 .beside .code { margin: 0; flex: 0 1 auto; }
 .beside .code:last-child:not(:only-child) { min-height: 120px; }
-.beside .code:first-child:not(:only-child) { flex: none; max-height: 46vh; }
+.beside .samples, .beside .code:first-child:not(:only-child) { flex: none; max-height: 46vh; }
 .route { display: flex; align-items: baseline; gap: 10px; margin-bottom: 8px; }
 .route code { background: none; border: 0; padding: 0; font-size: 15px; overflow-wrap: normal; }
 .route .method { font-size: 12px; }
@@ -121,7 +168,7 @@ td ul { margin: 6px 0 0; padding-left: 18px; }
 .fields { table-layout: fixed; }
 .fields th:first-child { width: 44%; }
 .fields tbody th { overflow-wrap: anywhere; }
-.fields tbody th > code { font-weight: 600; }
+.fields tbody th code { font-weight: 600; }
 .type { display: block; color: var(--soft); font-size: 13px; line-height: 1.45; }
 .required, .sometimes { font-size: 12px; font-weight: 600; color: var(--accent); white-space: nowrap; }
 .sometimes { color: var(--soft); font-weight: 400; }
@@ -163,18 +210,32 @@ summary { cursor: pointer; }
 .copy:hover { background: #333c59; color: #ffffff; }
 .copy:focus-visible { outline-color: #a5b4fc; }
 
+/* Samples: one language at a time */
+.samples { display: flex; flex-direction: column; min-height: 0; }
+.samples .code { display: none; margin: 0; min-height: 0; }
+:root:not([data-language]) .samples .code[data-language=curl], :root[data-language=curl] .samples .code[data-language=curl],
+:root[data-language=javascript] .samples .code[data-language=javascript], :root[data-language=python] .samples .code[data-language=python],
+:root[data-language=php] .samples .code[data-language=php] { display: flex; }
+.languages { flex: none; display: flex; flex-wrap: wrap; gap: 4px; margin-bottom: 8px; }
+.languages button { padding: 3px 10px; border: 1px solid transparent; border-radius: 8px; background: none; color: var(--soft); font-size: 13.5px; font-weight: 550; }
+.languages button:hover { background: var(--raised); color: var(--text); }
+.languages button[aria-pressed=true] { background: var(--tint); color: var(--accent); }
+
 @media (max-width: 1199px) {
   .block { grid-template-columns: minmax(0, 1fr); gap: 20px; }
   .beside { position: static; max-height: none; }
-  .beside .code:first-child:not(:only-child) { max-height: none; }
+  .beside .samples, .beside .code:first-child:not(:only-child) { max-height: none; }
   .beside .code pre { max-height: 70vh; }
 }
 @media (max-width: 899px) {
-  .top { position: relative; justify-content: space-between; padding: 0 16px; }
+  .top { position: relative; gap: 10px; padding: 0 16px; }
   .js .top { position: sticky; }
   .documents, .column { display: none; }
-  .menu { display: block; }
-  .menu summary { padding: 6px 14px; border: 1px solid var(--line); border-radius: 8px; font-size: 14px; font-weight: 550; list-style: none; }
+  .menu { display: block; flex: none; }
+  kbd { display: none; }
+  .brand { min-width: 0; overflow: hidden; }
+  .find { order: 0; flex: none; }
+  .menu summary { white-space: nowrap; padding: 6px 14px; border: 1px solid var(--line); border-radius: 8px; font-size: 14px; font-weight: 550; list-style: none; }
   .menu summary::-webkit-details-marker { display: none; }
   .menu summary::after { content: ""; display: inline-block; width: 7px; height: 7px; margin: 0 2px 3px 10px; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(45deg); }
   .menu[open] summary::after { transform: rotate(225deg); margin-bottom: -1px; }
@@ -189,7 +250,7 @@ summary { cursor: pointer; }
   .plain tbody th { white-space: normal; overflow-wrap: anywhere; }
 }
 @media print {
-  .top, .column, .copy { display: none; }
+  .top, .column, .copy, .languages, .try, .request { display: none; }
   .frame, .block { display: block; }
   .code pre code { white-space: pre-wrap; }
 }

@@ -64,7 +64,7 @@ ${reference.events.map(
   ({ type, summary }) => html`<tr><th scope="row" id="event-${type}"><code>${type}</code></th><td>${summary}</td></tr>
 `,
 )}</tbody></table>
-${first && fieldTable(reference, bodyOf(first) as Schema, 'Payload of an event', true)}
+${first && fieldTable(reference, bodyOf(first) as Schema, { id: 'webhook-payload', caption: 'Payload of an event', isResponse: true })}
 <p>The payload contains only the ids of the order. Read the order with <a href="#readOrder"><code>GET /api/v1/orders/{id}</code></a>: you get the latest version even if events arrive out of order.</p>
 <p>Delivery is at least once. Store the <code>id</code> of each event you have processed, and skip duplicates. The <code>data</code> of a <code>ping</code> is empty.</p>`,
     code: [

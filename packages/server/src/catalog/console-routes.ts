@@ -58,7 +58,7 @@ function categoryRoutes(services: Services, slots: ImportSlots): CategoryRoutes 
       return tree(call.store);
     },
     async 'PATCH /stores/{storeId}/categories/{categoryId}'(call) {
-      await changeCategory(db, call.params.categoryId, call.body, editOf(call));
+      await changeCategory(db, call.params.categoryId, call.body, editOf(call), call.ifMatch);
       return tree(call.store);
     },
     async 'DELETE /stores/{storeId}/categories/{categoryId}'(call) {

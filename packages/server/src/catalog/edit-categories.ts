@@ -4,11 +4,13 @@ import type { Database, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, FieldErrors, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
+import { requireUnchanged } from '../if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
 import type { Edit } from './edit-products.ts';
 import * as queries from './import.queries.ts';
 
-type Tree = ReadonlyMap<string, queries.StoredCategory>;
+type TreeCategory = Awaited<ReturnType<typeof queries.listCategories>>[number];
+type Tree = ReadonlyMap<string, TreeCategory>;
 
 /** Adds a category; returns its id. Names may repeat, as in an import; external ids may not. */
 export const createCategory = (db: Database, sent: CreateCategory, edit: Edit): Promise<string> =>
@@ -33,11 +35,18 @@ export const createCategory = (db: Database, sent: CreateCategory, edit: Edit): 
   });
 
 /** Renames a category or moves it with its subtree. */
-export const changeCategory = (db: Database, id: string, sent: ChangeCategory, edit: Edit): Promise<void> =>
+export const changeCategory = (
+  db: Database,
+  id: string,
+  sent: ChangeCategory,
+  edit: Edit,
+  ifMatch?: string,
+): Promise<void> =>
   db.transaction(async (tx) => {
     await queries.lockCatalog(tx, edit.storeId);
     const tree = await treeOf(tx, edit.storeId);
     const current = found(tree, id);
+    requireUnchanged('category', ifMatch, current.updated_at);
     const fieldErrors = new FieldErrors();
     const changed = {
       ...current,
@@ -69,7 +78,7 @@ export const deleteCategory = (db: Database, id: string, edit: Edit): Promise<vo
 const treeOf = async (tx: Transaction, storeId: string): Promise<Tree> =>
   new Map((await queries.listCategories(tx, storeId)).map((category) => [category.id, category]));
 
-function found(tree: Tree, id: string): queries.StoredCategory {
+function found(tree: Tree, id: string): TreeCategory {
   const category = tree.get(asUuid(id) ?? '');
   if (!category) throw notFound('category');
   return category;

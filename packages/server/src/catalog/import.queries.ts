@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { inList } from '../db/in-list.ts';
-import { empty, raw, sql } from '../db/sql.ts';
+import { empty, plannedEachTime, raw, sql } from '../db/sql.ts';
 import { nameKey } from '../names.ts';
 
 /** The fields of a product that an import or the owner can change. */
@@ -47,7 +47,7 @@ export function findProducts(
   { externalIds, skus, lock, withTexts = true }: ProductLookup,
 ) {
   return db.all<StoredProduct>(
-    sql`select id, external_id, sku, name, price, category_id, is_active,
+    plannedEachTime(sql`select id, external_id, sku, name, price, category_id, is_active,
           ${raw(withTexts ? 'description, image_url' : "'' as description, '' as image_url")}
         from products where store_id = ${storeId} and id in (
           select id from products where store_id = ${storeId}
@@ -55,29 +55,29 @@ export function findProducts(
           union all
           select id from products where store_id = ${storeId}
             and sku in ${inList(db, skus)})
-        order by id ${lock ? db.dialect.forNoKeyUpdate : empty}`,
+        order by id ${lock ? db.dialect.forNoKeyUpdate : empty}`),
   );
 }
 
 /** Locked until the transaction ends. */
 export const lockProducts = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.all<StoredProduct & { updated_at: number }>(
-    sql`select id, external_id, sku, name, description, price, category_id, image_url, is_active, updated_at
+    plannedEachTime(sql`select id, external_id, sku, name, description, price, category_id, image_url, is_active, updated_at
         from products where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}
-        order by id ${tx.dialect.forNoKeyUpdate}`,
+        order by id ${tx.dialect.forNoKeyUpdate}`),
   );
 
 export const findCategories = (db: Queryable, storeId: string, externalIds: readonly string[]) =>
   db.all<{ id: string; external_id: string }>(
-    sql`select id, external_id from categories where store_id = ${storeId}
-          and external_id in ${inList(db, externalIds)}`,
+    plannedEachTime(sql`select id, external_id from categories where store_id = ${storeId}
+          and external_id in ${inList(db, externalIds)}`),
   );
 
 /** Clears the keys of products that are about to get others, so that a key can pass from one product to another. */
 export const freeKeys = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.run(
-    sql`update products set external_id = null, sku = null
-        where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}`,
+    plannedEachTime(sql`update products set external_id = null, sku = null
+        where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}`),
   );
 
 const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
@@ -124,7 +124,9 @@ export interface StoredCategory {
 }
 
 export const listCategories = (db: Queryable, storeId: string) =>
-  db.all<StoredCategory>(sql`select id, external_id, name, parent_id from categories where store_id = ${storeId}`);
+  db.all<StoredCategory & { updated_at: number }>(
+    sql`select id, external_id, name, parent_id, updated_at from categories where store_id = ${storeId}`,
+  );
 
 const categoryRecords = (tx: Transaction, categories: readonly StoredCategory[]) =>
   tx.dialect.records('v', { id: 'uuid', external_id: 'text', name: 'text', parent_id: 'uuid' }, categories);

@@ -149,9 +149,12 @@ const forward = ({ store, url, secret, json }: Json & { store: string; url: stri
     const { id: storeId, name } = await findStore(services.db, store);
     const stopped = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+    // Before the line that says so: what happens after it is forwarded.
+    const since = services.now();
     if (json) print({ storeId, url, secret }, json);
     else console.log(`forwarding the events of ${name} to ${url}, signed with ${secret}`);
     await forwardEvents(services, storeId, {
+      since,
       url,
       secret,
       signal: stopped.signal,

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { inList } from '../db/in-list.ts';
-import { empty, sql } from '../db/sql.ts';
+import { empty, plannedEachTime, sql } from '../db/sql.ts';
 import { nameKey } from '../names.ts';
 
 /** The fields of a customer that an import can change; the keys are derived from phone and e-mail. */
@@ -27,7 +27,9 @@ export interface StampedCustomer extends CustomerFields {
 export const idsByExternalId = async (db: Queryable, storeId: string, externalIds: readonly string[]) =>
   (
     await db.all<{ id: string }>(
-      sql`select id from customers where store_id = ${storeId} and external_id in ${inList(db, externalIds)}`,
+      plannedEachTime(
+        sql`select id from customers where store_id = ${storeId} and external_id in ${inList(db, externalIds)}`,
+      ),
     )
   ).map(({ id }) => id);
 
@@ -65,16 +67,16 @@ const wanted = (db: Queryable, values: readonly string[]) =>
 /** `lock` locks them until the transaction ends. */
 export const readCustomers = (db: Queryable, storeId: string, ids: readonly string[], lock: boolean) =>
   db.all<StoredCustomer>(
-    sql`select id, external_id, name, phone, phone_key, email, email_key, created_at
+    plannedEachTime(sql`select id, external_id, name, phone, phone_key, email, email_key, created_at
         from customers where store_id = ${storeId} and id in ${inList(db, ids, 'uuid')}
-        order by id ${lock ? db.dialect.forNoKeyUpdate : empty}`,
+        order by id ${lock ? db.dialect.forNoKeyUpdate : empty}`),
   );
 
 /** Clears the external ids of customers that are about to get others. */
 export const freeExternalIds = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.run(
-    sql`update customers set external_id = null
-        where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}`,
+    plannedEachTime(sql`update customers set external_id = null
+        where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}`),
   );
 
 const stamped = (tx: Transaction, customers: readonly StampedCustomer[]) =>

@@ -36,7 +36,7 @@ export const lockCustomer = (tx: Transaction, storeId: string, id: string) =>
   );
 
 export const insertCustomer = (tx: Transaction, storeId: string, row: CustomerRow, at: number, seq: number) =>
-  tx.run(
+  tx.send(
     sql`insert into customers (store_id, id, name, name_key, phone, phone_key, email, email_key, created_at,
           updated_at, seq)
         values (${storeId}, ${row.id}, ${row.name}, ${nameKey(row.name)}, ${row.phone}, ${row.phone_key}, ${row.email},
@@ -44,7 +44,7 @@ export const insertCustomer = (tx: Transaction, storeId: string, row: CustomerRo
   );
 
 export const updateCustomer = (tx: Transaction, storeId: string, row: CustomerRow, at: number, seq: number) =>
-  tx.run(
+  tx.send(
     sql`update customers set name = ${row.name}, name_key = ${nameKey(row.name)}, phone = ${row.phone}, phone_key = ${row.phone_key},
           email = ${row.email}, email_key = ${row.email_key}, updated_at = ${at}, seq = ${seq}
         where store_id = ${storeId} and id = ${row.id}`,

@@ -1,26 +1,20 @@
-import type { Transaction } from './database.ts';
+import type { ClockRequest, Queryable, Tick, Transaction } from './database.ts';
 import { sql } from './sql.ts';
-
-export interface Tick {
-  /** The last of `count` consecutive numbers. */
-  seq: number;
-  /** The time of the change: never earlier than an earlier change of the store. */
-  at: number;
-  /** The last order number. */
-  number: number;
-}
 
 /**
  * Allocates the next change numbers of the store. The row stays locked until the commit, so numbers are in commit
  * order, which times are not: see docs/decisions/change-number.md. Call it once in a transaction, after all other
  * locks, and store `seq` and `at` in every synchronized row that changes.
  */
-export async function tick(
+export const tick = (
   tx: Transaction,
   storeId: string,
   now: number,
   { count = 1, orders = 0 }: { count?: number; orders?: number } = {},
-): Promise<Tick> {
+): Promise<Tick> => tx.advanceClock({ storeId, now, count, orders });
+
+/** For the engines. */
+export async function advanceClock(tx: Queryable, { storeId, now, count, orders }: ClockRequest): Promise<Tick> {
   const clock = await tx.one<{ seq: number; ts: number; last_number: number }>(
     sql`update store_clocks
         set seq = seq + ${count}, ts = ${tx.dialect.greatest(sql`ts`, sql`${now}`)}, last_number = last_number + ${orders}

@@ -3,6 +3,7 @@ import { DatabaseMoving, type Queryable } from './database.ts';
 import { COPY_MARK, lockRow, migrate } from './migrate.ts';
 import { type BulkLoad, bulkLoad } from './postgres/bulk-load.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
+import { serverUrls } from './postgres/servers.ts';
 import { raw, sql } from './sql.ts';
 import { type LockedDatabase, lockForCopy, markMoved, moveOf } from './sqlite/moving.ts';
 
@@ -38,8 +39,10 @@ export interface CopyOptions {
 
 /** The address of a database as it is shown: without password and parameters. */
 export function placeOf(url: string): string {
-  const { protocol, username, host, pathname } = new URL(url);
-  return `${protocol}//${username && `${username}@`}${host}${pathname}`;
+  const servers = serverUrls(url).map((server) => new URL(server));
+  const { protocol, username, pathname } = servers[0] as URL;
+  const hosts = servers.map(({ host }) => host).join(',');
+  return `${protocol}//${username && `${username}@`}${hosts}${pathname}`;
 }
 
 export interface Copied {

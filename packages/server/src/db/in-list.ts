@@ -1,7 +1,10 @@
 import type { Queryable } from './database.ts';
 import { raw, type Sql, sql } from './sql.ts';
 
-/** A list for `in`. The SQL text does not depend on the number of values, so the statement is prepared once. */
+/**
+ * A list for `in`. The SQL text does not depend on the number of values, so the statement is prepared once. Long lists, as in
+ * an import, need `plannedEachTime`: a plan that PostgreSQL keeps from when the table was small took 18 s for a batch.
+ */
 export const inList = (db: Queryable, values: readonly string[], kind: 'text' | 'uuid' = 'text') =>
   sql`(select wanted from ${db.dialect.records(
     'w',

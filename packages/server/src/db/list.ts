@@ -29,12 +29,12 @@ export interface ListSource {
   createdTie: string;
   /** A subquery with alias `t` to read instead of the whole table. */
   rows?: Sql;
-  /** Sorts by this column, which an index has between the store and the id, instead of a time. */
+  /** Sorts by this column, which an index has between the store and the tie-breaker, instead of a time. */
   sort?: ColumnSort | undefined;
 }
 
 export interface ColumnSort {
-  column: 'name_key' | 'price';
+  column: 'name_key' | 'price' | 'total_amount';
   ascending: boolean;
 }
 
@@ -91,9 +91,9 @@ function sortOf(createdTie: string, order: SortOrder): Sort {
   return { sorted, ...fragments(`${sorted}_at`, tie, order.endsWith(':asc')) };
 }
 
-const columnSort = ({ column, ascending }: ColumnSort): Sort => ({
+const columnSort = (tie: string, { column, ascending }: ColumnSort): Sort => ({
   sorted: undefined,
-  ...fragments(column, 'id', ascending),
+  ...fragments(column, tie, ascending),
 });
 /** Part of the cursor's scope, which names an order of the API otherwise. */
 const orderOf = ({ column, ascending }: ColumnSort) => `${column}:${ascending ? 'asc' : 'desc'}` as SortOrder;
@@ -128,7 +128,7 @@ export function listWindow(
   const limit = query.limit ?? 50;
   const scope: CursorScope = { resource: table, storeId, order };
   const name = `${table} ${createdTie} ${order}`;
-  const sort = sorts.get(name) ?? (byColumn ? columnSort(byColumn) : sortOf(createdTie, order));
+  const sort = sorts.get(name) ?? (byColumn ? columnSort(createdTie, byColumn) : sortOf(createdTie, order));
   sorts.set(name, sort);
   const { sorted, orderBy, keyOrder, keyText, keys, isAfter } = sort;
 

@@ -22,6 +22,9 @@ import { members } from './migrations/019-members.ts';
 import { secondFactor } from './migrations/020-second-factor.ts';
 import { mail } from './migrations/021-mail.ts';
 import { requestLog } from './migrations/022-request-log.ts';
+import { orderTotals } from './migrations/023-order-totals.ts';
+import { documentParts } from './migrations/024-document-parts.ts';
+import { fillDocumentParts } from './migrations/025-fill-document-parts.ts';
 import { columnTypes, type Engine } from './migrations/frozen.ts';
 import { aliveNodesBelow, type Node, saveNode } from './nodes.ts';
 import { all, empty, join, raw, sql } from './sql.ts';
@@ -79,6 +82,9 @@ export const released: readonly Migration[] = [
   secondFactor,
   mail,
   requestLog,
+  orderTotals,
+  documentParts,
+  fillDocumentParts,
 ];
 
 export const SCHEMA_VERSION = released.length;

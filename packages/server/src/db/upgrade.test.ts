@@ -44,11 +44,11 @@ function timed(db: Database) {
   return { db: { ...db, script } as Database, times };
 }
 
-/** Documents that do not begin with exactly one `updatedAt`, equal to that of the row. */
+/** Documents whose head does not end with exactly one `updatedAt`, equal to that of the row. */
 const wrongDocuments = async (db: Database) => {
-  const stamp = sql`'"updatedAt":"' || ${db.dialect.iso(sql`updated_at`)} || '","id":%'`;
+  const stamp = sql`'{"id":"%Z","updatedAt":"' || ${db.dialect.iso(sql`updated_at`)} || '"'`;
   const row = await db.one<{ count: number }>(
-    sql`select count(*) as count from orders where document not like ${stamp}`,
+    sql`select count(*) as count from orders where document_head not like ${stamp}`,
   );
   return Number(row?.count);
 };

@@ -3,8 +3,9 @@ import { randomFillSync } from 'node:crypto';
 const POOL = 16 * 256;
 const pool = Buffer.alloc(POOL);
 let used = POOL;
-let lastTime = 0;
-let counter = 0;
+/** The counters of the last instants: clocks of stores may be ahead of each other. */
+const counters = new Map<number, number>();
+const MAX_INSTANTS = 32;
 
 /**
  * A UUIDv7: the first 48 bits are the time, so that index pages fill in order, and the next 12 are a counter, so that
@@ -17,8 +18,10 @@ export function uuid(now: number): string {
   }
   const bytes = pool.subarray(used, used + 16);
   used += 16;
-  counter = now === lastTime ? (counter + 1) & 0xfff : bytes.readUInt16BE(6) & 0x7ff;
-  lastTime = now;
+  const last = counters.get(now);
+  const counter = last === undefined ? bytes.readUInt16BE(6) & 0x7ff : (last + 1) & 0xfff;
+  counters.set(now, counter);
+  if (counters.size > MAX_INSTANTS) counters.delete(counters.keys().next().value as number);
   bytes.writeUIntBE(now, 0, 6);
   bytes.writeUInt16BE(0x7000 | counter, 6);
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;

@@ -10,7 +10,7 @@ const directory = mkdtempSync(join(tmpdir(), 'console-pages-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 mkdirSync(join(directory, 'assets'));
 writeFileSync(join(directory, 'index.html'), '<title>Console</title>');
-writeFileSync(join(directory, 'scheme.js'), 'scheme()');
+writeFileSync(join(directory, 'start.js'), 'start()');
 writeFileSync(join(directory, 'assets', 'app-1234.js'), 'app()');
 writeFileSync(join(directory, 'assets', 'app-1234.js.br'), 'compressed');
 
@@ -43,7 +43,7 @@ describe('the built console', async () => {
   test.each(['bytes=0-3', 'bytes=99999999999999999999-', 'bytes=5-1', 'x'])(
     'a range of %s is ignored',
     async (range) => {
-      for (const url of ['/console/', '/console/scheme.js', '/console/assets/app-1234.js'])
+      for (const url of ['/console/', '/console/start.js', '/console/assets/app-1234.js'])
         expect((await get(url, { range })).statusCode).toBe(200);
     },
   );
@@ -56,8 +56,8 @@ describe('the built console', async () => {
   test('a file with a hash in its name is cached for a year, others are revalidated', async () => {
     const asset = await get('/console/assets/app-1234.js');
     expect([asset.body, asset.headers['cache-control']]).toEqual(['app()', 'public, max-age=31536000, immutable']);
-    const script = await get('/console/scheme.js');
-    expect([script.body, script.headers['cache-control']]).toEqual(['scheme()', 'no-cache']);
+    const script = await get('/console/start.js');
+    expect([script.body, script.headers['cache-control']]).toEqual(['start()', 'no-cache']);
   });
 
   test('a compressed file is sent to clients that accept it', async () => {

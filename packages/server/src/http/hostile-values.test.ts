@@ -92,9 +92,10 @@ test('Home sums amounts beyond the integers of the engine', async () => {
     await tick(tx, storeId, service.clock.now, { count: 1040, orders: 1040 });
     await tx.run(
       sql`insert into orders (store_id, id, number, created_at, updated_at, seq, status_id, payment_status_id, source,
-            total_amount, document, items)
+            total_amount, document_head, document, document_tail, items)
           select o.store_id, ${db.dialect.uuid(sql`o.created_at`)}, c.n, o.created_at, o.updated_at, o.seq + c.n,
-            o.status_id, o.payment_status_id, o.source, o.total_amount, o.document, o.items
+            o.status_id, o.payment_status_id, o.source, o.total_amount, o.document_head, o.document,
+            o.document_tail, o.items
           from orders o cross join ${numbers} c where o.store_id = ${storeId} and o.number = 1`,
     );
     await tx.run(

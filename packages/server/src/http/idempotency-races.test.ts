@@ -157,7 +157,7 @@ test('a request that waited for a slot of its store gets a lease from the time o
   const resumed = new Promise<void>((resolve) => {
     resume = resolve;
   });
-  const max = db.dialect.engine === 'sqlite' ? 64 : 2;
+  const max = 64;
   const isFull = new Promise<void>((resolve) => {
     hooks.beforeTransaction = async () => {
       if (++running >= max) resolve();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FieldError, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_PATTERN } from '@store-sales/contract';
 import type { FastifyRequest } from 'fastify';
-import { type Database, DatabaseUnavailable, within } from '../db/database.ts';
+import { type Database, DatabaseUnavailable, type TransactionOptions, within } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { DAY } from '../duration.ts';
 import type { Services } from '../services.ts';
@@ -22,12 +22,13 @@ const VALID_KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 
 /**
  * Runs the work of a creation, which makes all its changes through the database it is given. If the request has an
- * `Idempotency-Key`, that is one transaction, which also stores the response; a repetition gets the stored response, as
- * `replay` shows it to this caller.
+ * `Idempotency-Key`, that is one transaction, which also stores the response and may share a group; a repetition gets the
+ * stored response, as `replay` shows it to this caller.
  */
 export type Write = <Body>(
   work: (db: Database) => Promise<Result<Body>>,
   replay?: (kept: Result<Body> & { body: Buffer }) => Result<Body>,
+  group?: TransactionOptions['group'],
 ) => Promise<Result<Body>>;
 
 /** The errors of the header `Idempotency-Key`. */
@@ -67,7 +68,7 @@ function sorted(value: unknown): unknown {
  */
 export const writeOnce =
   ({ db, now }: Services, request: queries.RequestRef, body: unknown, defaultStatus: number): Write =>
-  async (work, replay = (kept) => kept) => {
+  async (work, replay = (kept) => kept, group = undefined) => {
     const { kept, leasedUntil } = await claim(db, request, hashOf(body), now());
     if (kept) {
       const { headers, ...rest } = replay({ ...kept });
@@ -83,7 +84,7 @@ export const writeOnce =
           if (!(await queries.complete(tx, request, leasedUntil, response))) throw inProgress(1);
           return result;
         },
-        { storeId: request.storeId },
+        { storeId: request.storeId, ...(group && { group }) },
       );
     } catch (error) {
       const released = release(db, request, leasedUntil);
@@ -103,7 +104,7 @@ async function claim(db: Database, request: queries.RequestRef, requestHash: str
   const row = await db.transaction(
     async (tx) => ((await queries.claim(tx, request, lease)) ? undefined : queries.find(tx, request)),
     // Lost by a power failure only together with the change, which is committed later.
-    { storeId: request.storeId, isLazy: true },
+    { storeId: request.storeId, isLazy: true, group: {} },
   );
   if (!row) return { leasedUntil: lease.until };
   if (row.status === null) {
@@ -118,7 +119,11 @@ async function claim(db: Database, request: queries.RequestRef, requestHash: str
 /** If this fails, the key is free when its lease ends. */
 const release = (db: Database, request: queries.RequestRef, leasedUntil: number) =>
   db
-    .transaction((tx) => queries.release(tx, request, leasedUntil), { storeId: request.storeId, isLazy: true })
+    .transaction((tx) => queries.release(tx, request, leasedUntil), {
+      storeId: request.storeId,
+      isLazy: true,
+      group: {},
+    })
     .catch(() => {});
 
 const inProgress = (seconds: number) =>

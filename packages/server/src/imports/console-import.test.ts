@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { MAX_IMPORT_BYTES } from '@store-sales/contract/console';
 import { describe, expect, test } from 'vitest';
-import { startService } from '../../test/service.ts';
+import { type Reads, startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { raw, sql } from '../db/sql.ts';
 
-const service = await startService();
+const hooks: Reads = {};
+const service = await startService({ reads: hooks });
 
 async function shop() {
   const owner = await signedInOwner(service);
@@ -147,6 +150,16 @@ describe('importing in the console', () => {
     const { visitor, path, headers, load, count } = await shop();
     const total = 20_000;
     const lines = Array.from({ length: total }, (_, index) => `S-${index},Product ${index} ${'x'.repeat(60)},100`);
+    // The third batch is held until the server has seen the disconnect.
+    let batches = 0;
+    let resume = () => {};
+    const held = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    hooks.beforeTransaction = async () => {
+      if (++batches === 3) await held;
+    };
+    const accepted = once(service.app.server, 'connection') as Promise<[Socket]>;
     // Not fetch, which opens another connection after a broken one; the server would wait for it when it stops.
     const leaving = request(`${service.url}/console/api${path}/products/import`, {
       method: 'POST',
@@ -155,18 +168,23 @@ describe('importing in the console', () => {
     });
     leaving.on('error', () => {});
     leaving.end(['sku,name,price', ...lines].join('\n'));
+    const [socket] = await accepted;
     const [response] = await once(leaving, 'response');
     let progress = 0;
     for await (const piece of response) {
       progress = JSON.parse(String(piece).trim().split('\n').at(-1) as string).progress;
-      if (progress > 0) break;
+      if (progress > 0 && batches === 3) break;
     }
     expect(progress).toBeLessThan(1);
     leaving.destroy();
+    if (!socket.closed) await once(socket, 'close');
+    await setImmediate();
+    resume();
+    hooks.beforeTransaction = undefined;
     // Recorded last, after the batch that was being written.
     const actions = async () =>
       (await visitor.get(`${path}/history?kind=catalog`)).body.entries.map(({ action }: any) => action);
-    await expect.poll(actions, { timeout: 60_000 }).toEqual(['import_stopped']);
+    await expect.poll(actions).toEqual(['import_stopped']);
     const before = await count('products');
     expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThan(total);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, summary } from '../domain-error.ts';
 import type { Admission } from '../http/admission.ts';
 import { bind, type Guard, type Route } from '../http/bind.ts';
@@ -6,6 +6,8 @@ import type { ApiCaller, KeyCaller } from '../http/callers.ts';
 import { type InnerResponse, innerRequest } from '../http/inner-request.ts';
 import type { Result } from '../http/result.ts';
 import { VERSION } from '../paths.ts';
+import { pendingLine } from '../requests/line.ts';
+import type { RequestLog } from '../requests/request-log.ts';
 import type { Services } from '../services.ts';
 import { tools } from './tools.ts';
 
@@ -60,6 +62,7 @@ export function mcpRoutes(
   guard: Guard<McpRoute, ApiCaller>,
   produced: Admission['produced'],
   publicUrl: () => string,
+  requestLog: RequestLog | undefined,
 ) {
   async function callTool({ name, arguments: args = {} }: Params, caller: KeyCaller, request: FastifyRequest) {
     const tool = tools.get(name as string);
@@ -103,6 +106,19 @@ export function mcpRoutes(
     },
     storeIdOf: ({ caller }) => caller.store_id,
     limitOf: () => undefined,
+    // Of those that are accepted, the request of the tool leaves a line.
+    ...(requestLog && {
+      onResponse(
+        { caller }: ApiCaller,
+        { path }: McpRoute,
+        request: FastifyRequest,
+        reply: FastifyReply,
+        body: unknown,
+      ) {
+        if (reply.statusCode >= 400)
+          requestLog.add(caller.store_id, () => pendingLine(caller, path, request, reply, body, services.now()));
+      },
+    }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { empty, sql } from '../db/sql.ts';
+import type { DocumentParts } from '../orders/document.ts';
 
 export interface WaitingMember {
   store_id: string;
@@ -36,8 +37,8 @@ export const markMailed = async (tx: Transaction, member: WaitingMember, now: nu
 
 /** The newest orders of a range. */
 export const newOrders = (tx: Transaction, storeId: string, after: number, upTo: number, limit: number) =>
-  tx.all<{ number: number; total_amount: number; document: string }>(
-    sql`select number, total_amount, document from orders
+  tx.all<DocumentParts & { number: number; total_amount: number }>(
+    sql`select number, total_amount, document_head, document, document_tail from orders
         where store_id = ${storeId} and number > ${after} and number <= ${upTo} order by number desc limit ${limit}`,
   );
 

@@ -30,8 +30,8 @@ export async function mailAboutOrders({ config, db, now }: Services) {
           const store = await storeForMail(tx, storeId);
           if (!store || !(await queries.markMailed(tx, member, at))) return;
           const rows = await queries.newOrders(tx, storeId, before, upTo, MAX_LISTED);
-          const orders = rows.map(({ number, total_amount, document }) => {
-            const { name, phone, email } = readDocument(document).customer;
+          const orders = rows.map(({ number, total_amount, ...stored }) => {
+            const { name, phone, email } = readDocument(stored).customer;
             return { number, customer: (name || phone || email).slice(0, 100), total: total_amount };
           });
           const params = { store: store.name, currency: store.currency, orders, more: upTo - before - orders.length };

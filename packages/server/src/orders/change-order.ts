@@ -1,7 +1,7 @@
 import type { OrderChange, OrderItem } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
 import { emailKey, phoneKey } from '../customers/contact.ts';
-import { matchCustomer } from '../customers/match-customer.ts';
+import { findCandidate, matchCustomer } from '../customers/match-customer.ts';
 import { tick } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
@@ -9,9 +9,10 @@ import { DomainError, FieldErrors, notFound } from '../domain-error.ts';
 import { iso } from '../instant.ts';
 import { type NewEvent, recordEvents } from '../webhooks/outbox/outbox.ts';
 import { describeEdit } from './describe-edit.ts';
-import { readDocument, stamped, writeDocument, writeItems } from './document.ts';
+import { readDocument, writeDocument, writeItems } from './document.ts';
 import { editOrder } from './edit-order.ts';
 import { indexOrder } from './index-orders.ts';
+import { replaceLines } from './insert-orders.queries.ts';
 import { lineRow } from './order-lines.ts';
 import * as queries from './orders.queries.ts';
 import { matchesEtag } from './read-order.ts';
@@ -33,7 +34,7 @@ export async function changeOrder(db: Database, request: ChangeRequest, now: num
       // Not awaited: the query is pipelined with the commit and saves a round trip.
       return { response: queries.show(tx, request.storeId, request.id) };
     },
-    { storeId: request.storeId },
+    { storeId: request.storeId, group: { key: `order ${request.id}` } },
   );
   return response;
 }
@@ -50,13 +51,15 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   if (request.ifMatch !== undefined && !matchesEtag(request.ifMatch, order.seq))
     throw new DomainError('precondition_failed', 'The order has changed since it was read.');
 
-  const before = readDocument(order.document);
+  const before = readDocument(order);
   const { document, lines } = await editOrder(tx, storeId, before, change, requested.fieldErrors);
   requested.fieldErrors.throwIfAny();
   const moved =
     phoneKey(before.customer.phone) !== phoneKey(document.customer.phone) ||
     emailKey(before.customer.email) !== emailKey(document.customer.email);
-  const match = moved ? await matchCustomer(tx, storeId, document.customer, now) : undefined;
+  const match = moved
+    ? matchCustomer(tx, storeId, document.customer, await findCandidate(tx, storeId, document.customer), now)
+    : undefined;
   if (moved) document.customer.id = match?.customerId ?? null;
 
   const changed = {
@@ -64,7 +67,7 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
     status_id: requested.status?.id ?? order.status_id,
     payment_status_id: requested.paymentStatus?.id ?? order.payment_status_id,
     customer_id: document.customer.id,
-    document: writeDocument(document),
+    ...writeDocument(document),
   };
   const hasNewLines = lines !== undefined && JSON.stringify(lines.before) !== JSON.stringify(lines.after);
   if (same(order, changed) && !hasNewLines) return false;
@@ -73,18 +76,18 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
     (field) => before.customer[field] !== document.customer[field],
   );
   const otherItems = hasNewContact && !lines ? await queries.itemsOf(tx, storeId, order.id) : [];
-  const clock = await tick(tx, storeId, now, { count: match?.changes ? 2 : 1 });
-  if (match?.changes) await match.write(clock.at, clock.seq - 1);
+  const [clock] = await Promise.all([tick(tx, storeId, now, { count: match?.changes ? 2 : 1 }), match?.locked]);
+  if (match?.changes) match.write(clock.at, clock.seq - 1);
   const items = lines?.after.map((line): OrderItem => ({ ...line, id: line.id ?? uuid(clock.at) }));
-  const stampedDocument = stamped(changed.document, iso(clock.at));
+  const stamped = writeDocument({ ...document, updatedAt: iso(clock.at) });
   queries.updateOrder(
     tx,
     storeId,
-    { ...changed, document: stampedDocument, seq: clock.seq },
+    { ...changed, ...stamped, seq: clock.seq },
     clock.at,
     items && { total_amount: document.totalAmount, items: writeItems(items) },
   );
-  if (items && hasNewLines) queries.replaceLines(tx, storeId, order.id, items.map(lineRow));
+  if (items && hasNewLines) replaceLines(tx, storeId, order.id, items.map(lineRow));
   if (hasNewContact || hasNewLines) indexOrder(tx, storeId, document, items ?? otherItems);
 
   const edited = describeEdit(before, document, lines);
@@ -106,7 +109,10 @@ const move = (about: Omit<NewEvent, 'type'>, type: NewEvent['type'], from: strin
   from === to ? [] : [{ ...about, type, details: { from, to } }];
 
 const same = (a: queries.LockedOrder, b: queries.LockedOrder) =>
-  a.status_id === b.status_id && a.payment_status_id === b.payment_status_id && a.document === b.document;
+  a.status_id === b.status_id &&
+  a.payment_status_id === b.payment_status_id &&
+  a.document === b.document &&
+  a.document_tail === b.document_tail;
 
 /** Requested statuses by code or id; unknown and disabled ones are reported at their JSON pointer. */
 async function requestedStatuses(tx: Transaction, storeId: string, change: OrderChange) {

@@ -24,6 +24,8 @@ beforeAll(async () => {
     Array.from({ length: 10_012 }, (_, index) => ({
       status_id: index < 10 ? packing : fresh,
       payment_status_id: index < 3 ? paid : unpaid,
+      // The largest possible amount: the sum of all exceeds a bigint.
+      total_amount: index < 3 ? 100 + index : index < 10 ? 0 : Number.MAX_SAFE_INTEGER,
     })),
   );
   if (db.dialect.engine === 'postgres') await db.run(sql`analyze orders`);
@@ -37,18 +39,29 @@ const counts = async (query = '') => {
 
 test('orders are counted by status, up to a limit; all of them by the last number', async () => {
   const { all, statuses, of } = await counts();
-  expect(all).toEqual({ count: 10_012, isMore: false });
+  expect(all).toMatchObject({ count: 10_012, isMore: false, isSumMore: true });
   expect(statuses).toHaveLength(6);
   expect(of('new')).toMatchObject({ count: 10_000, isMore: true });
   expect(of('packing')).toMatchObject({ count: 10, isMore: false });
   expect(of('returned')).toMatchObject({ count: 0, isMore: false });
 });
 
+test('the totals are added up, up to the same limit', async () => {
+  const { all, of } = await counts();
+  expect(of('packing')).toMatchObject({ sum: 303, isSumMore: false });
+  expect(of('new').isSumMore).toBe(true);
+  expect(of('new').sum / Number.MAX_SAFE_INTEGER).toBeCloseTo(10_001);
+  expect(all.sum).toBe(of('new').sum + 303);
+});
+
 test('the counts follow the payment and date filters', async () => {
   const paid = await counts('?payment=paid');
-  expect([paid.all, paid.of('packing').count, paid.of('new').count]).toEqual([{ count: 3, isMore: false }, 3, 0]);
-  expect((await counts('?to=1970-01-02')).all).toEqual({ count: 10_010, isMore: true });
-  expect((await counts('?from=2026-01-01')).all).toEqual({ count: 0, isMore: false });
+  expect([paid.all, paid.of('packing').count, paid.of('new').count]).toEqual([
+    { count: 3, isMore: false, sum: 303, isSumMore: false },
+    ...[3, 0],
+  ]);
+  expect((await counts('?to=1970-01-02')).all).toMatchObject({ count: 10_010, isMore: true, isSumMore: true });
+  expect((await counts('?from=2026-01-01')).all).toEqual({ count: 0, isMore: false, sum: 0, isSumMore: false });
   expect((await shop.visitor.get(`${shop.path}/orders/counts?payment=x`)).status).toBe(400);
   const other = await signedInOwner(service);
   expect((await other.visitor.get(`${shop.path}/orders/counts`)).status).toBe(404);

@@ -12,7 +12,7 @@ const MAX_COUNT = 10_000;
 const FEW_STATUSES = 20;
 const MIN_COUNT = 1000;
 
-/** Orders by status, each counted up to a limit. */
+/** Orders by status and the sum of their totals, each counted up to a limit. */
 export async function countOrders(db: Queryable, store: StoreZone, query: OrderCountsQuery): Promise<OrderCounts> {
   const filters = {
     paymentStatusId: await statusId(db, 'paymentStatus', store.id, query.payment),
@@ -21,11 +21,17 @@ export async function countOrders(db: Queryable, store: StoreZone, query: OrderC
   };
   const limit = (await queries.countStatuses(db, store.id)) > FEW_STATUSES ? MIN_COUNT : MAX_COUNT;
   const found = await queries.countByStatus(db, store.id, filters, limit + 1);
-  const counts = found.map(({ id, orders }) => ({ id, count: Math.min(orders, limit), isMore: orders > limit }));
-  const sum = counts.reduce((total, { count }) => total + count, 0);
-  const isMore = counts.some((status) => status.isMore);
+  const statuses = found.map(({ id, count, sum }) => {
+    const isMore = count > limit;
+    return { id, count: Math.min(count, limit), isMore, sum, isSumMore: isMore };
+  });
+  const isMore = statuses.some((status) => status.isMore);
+  const all = { count: added(statuses, 'count'), isMore, sum: added(statuses, 'sum'), isSumMore: isMore };
   // Orders are numbered without gaps and never deleted, so the last number is their count.
-  const isAll = isMore && Object.values(query).every((value) => value === undefined);
-  const all = isAll ? { count: await lastNumber(db, store.id), isMore: false } : { count: sum, isMore };
-  return { all, statuses: counts };
+  if (isMore && Object.values(query).every((value) => value === undefined))
+    Object.assign(all, { count: await lastNumber(db, store.id), isMore: false });
+  return { all, statuses };
 }
+
+const added = (counts: readonly { count: number; sum: number }[], of: 'count' | 'sum') =>
+  counts.reduce((total, count) => total + count[of], 0);

@@ -1,7 +1,7 @@
 import type { OrderCreate, OrderItem } from '@store-sales/contract';
 import { totalsOf } from '@store-sales/contract/totals';
 import type { Actor } from '../actor.ts';
-import { matchCustomer } from '../customers/match-customer.ts';
+import { findCandidate, matchCustomer } from '../customers/match-customer.ts';
 import { tick } from '../db/clock.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
@@ -11,6 +11,7 @@ import { recordEvents } from '../webhooks/outbox/outbox.ts';
 import { chosenDeliveryType, chosenPaymentType } from './chosen-types.ts';
 import { addressOf, type OrderDocument, writeDocument, writeItems } from './document.ts';
 import { indexOrder } from './index-orders.ts';
+import { insertOrder } from './insert-orders.queries.ts';
 import { lineRow, newLine, productFinder } from './order-lines.ts';
 import * as queries from './orders.queries.ts';
 
@@ -34,39 +35,58 @@ export interface Created {
 export async function createOrder(db: Database, request: NewOrder, now: number): Promise<Created> {
   const { storeId, order } = request;
   const { externalId } = order;
-  const earlier = async (at: Queryable): Promise<Created | undefined> => {
-    const known = externalId === undefined ? undefined : await queries.findByExternalId(at, storeId, externalId);
-    return known && { id: known.id, replayed: true, response: await queries.show(at, storeId, known.id) };
-  };
+  const findEarlier = async (at: Queryable) =>
+    externalId === undefined ? undefined : queries.findByExternalId(at, storeId, externalId);
+  const replay = async (at: Queryable, { id }: { id: string }): Promise<Created> => ({
+    id,
+    replayed: true,
+    response: await queries.show(at, storeId, id),
+  });
   try {
     const { id, replayed, response } = await db.transaction(
       async (tx) => {
-        const known = await earlier(tx);
-        if (known) return known;
-        const id = await addOrder(tx, request, now);
+        const [earlier, named] = await Promise.all([findEarlier(tx), readNamed(tx, request)]);
+        if (earlier) return replay(tx, earlier);
+        const id = await writeOrder(tx, request, named, now);
         // Not awaited: the query is pipelined with the commit and saves a round trip.
         return { id, replayed: false, response: queries.show(tx, storeId, id) };
       },
-      { storeId },
+      { storeId, group: { key: externalId && `external id ${externalId}` } },
     );
     return { id, replayed, response: await response };
   } catch (error) {
     // Of concurrent requests with one external id, the unique constraint lets one through; the others roll back.
-    const winner = isTaken(db, error) ? await earlier(db) : undefined;
-    if (winner) return winner;
+    const winner = isTaken(db, error) ? await findEarlier(db) : undefined;
+    if (winner) return replay(db, winner);
     throw error;
   }
 }
 
 /** Creates an order in the caller's transaction. The caller ensures that the external id is new. */
-export async function addOrder(tx: Transaction, { storeId, currency, source, actor, order }: NewOrder, now: number) {
+export const addOrder = async (tx: Transaction, request: NewOrder, now: number) =>
+  writeOrder(tx, request, await readNamed(tx, request), now);
+
+/** What an order refers to, read in one round trip; what is wrong with it is reported later. */
+async function readNamed(tx: Transaction, { storeId, order }: NewOrder) {
   const fieldErrors = new FieldErrors();
   const { delivery = {}, paymentTypeId } = order;
-  const [findProduct, deliveryType, paymentType] = await Promise.all([
+  const contact = { name: '', phone: '', email: '', ...order.customer };
+  const [findProduct, deliveryType, paymentType, customer] = await Promise.all([
     productFinder(tx, storeId, order.items),
     delivery.typeId === undefined ? undefined : chosenDeliveryType(tx, storeId, delivery.typeId, fieldErrors),
     paymentTypeId === undefined ? undefined : chosenPaymentType(tx, storeId, paymentTypeId, fieldErrors),
+    findCandidate(tx, storeId, contact),
   ]);
+  return { fieldErrors, findProduct, deliveryType, paymentType, contact, customer };
+}
+
+async function writeOrder(
+  tx: Transaction,
+  { storeId, currency, source, actor, order }: NewOrder,
+  { fieldErrors, findProduct, deliveryType, paymentType, contact, customer }: Awaited<ReturnType<typeof readNamed>>,
+  now: number,
+) {
+  const { delivery = {} } = order;
   const lines = order.items.map((line, index) => newLine(line, index, findProduct, fieldErrors));
   const charges = {
     discount: order.discount ?? 0,
@@ -76,10 +96,12 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
   const totals = totalsOf(lines, charges, fieldErrors);
   fieldErrors.throwIfAny();
 
-  const contact = { name: '', phone: '', email: '', ...order.customer };
-  const match = await matchCustomer(tx, storeId, contact, now);
-  const clock = await tick(tx, storeId, now, { count: match?.changes ? 2 : 1, orders: 1 });
-  if (match?.changes) await match.write(clock.at, clock.seq - 1);
+  const match = matchCustomer(tx, storeId, contact, customer, now);
+  const [clock] = await Promise.all([
+    tick(tx, storeId, now, { count: match?.changes ? 2 : 1, orders: 1 }),
+    match?.locked,
+  ]);
+  if (match?.changes) match.write(clock.at, clock.seq - 1);
 
   const id = uuid(clock.at);
   const items = lines.map(
@@ -87,7 +109,6 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
   );
   const document: OrderDocument = {
     id,
-    number: clock.number,
     externalId: order.externalId ?? '',
     createdAt: iso(clock.at),
     updatedAt: iso(clock.at),
@@ -97,15 +118,16 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
     currency,
     customer: { id: match?.customerId ?? null, ...contact },
     delivery: {
-      typeId: deliveryType?.id ?? null,
       type: deliveryType?.name ?? '',
       cost: charges.deliveryCost,
       discount: charges.deliveryDiscount,
       ...addressOf(delivery),
+      typeId: deliveryType?.id ?? null,
     },
-    paymentType: paymentType ?? null,
     source,
     notes: order.notes ?? '',
+    number: clock.number,
+    paymentType: paymentType ?? null,
   };
   const row = {
     id,
@@ -116,10 +138,10 @@ export async function addOrder(tx: Transaction, { storeId, currency, source, act
     customer_id: match?.customerId ?? null,
     source,
     total_amount: totals.totalAmount,
-    document: writeDocument(document),
+    ...writeDocument(document),
     items: writeItems(items),
   };
-  queries.insertOrder(tx, storeId, row, items.map(lineRow));
+  insertOrder(tx, storeId, row, items.map(lineRow));
   indexOrder(tx, storeId, document, items);
   const created = {
     type: 'order.created',

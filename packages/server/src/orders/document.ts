@@ -11,20 +11,32 @@ export type Address = { [Field in AddressField]: string };
 export const addressOf = (sent: { [Field in AddressField]?: string }): Address =>
   Object.fromEntries(addressFields.map((field) => [field, sent[field] ?? ''])) as Address;
 
-/**
- * The members of the object without braces, so that a statement can append more. `updatedAt` comes first and has a
- * fixed length, so that a statement can replace it.
- */
-export const writeDocument = ({ updatedAt, ...rest }: OrderDocument) =>
-  `${stampOf(updatedAt)}${JSON.stringify(rest).slice(1, -1)}`;
+/** The columns of a document: the JSON of the order, cut where a statement inserts the statuses and the items. */
+export interface DocumentParts {
+  /** `{` and the members before the statuses. Ends with `updatedAt`, which has a fixed length, so that a statement can replace it. */
+  document_head: string;
+  /** The members between the statuses and the items, each after a comma. */
+  document: string;
+  /** The members that the specification does not have, each after a comma, and `}`. */
+  document_tail: string;
+}
 
-/** The start of a document changed at this time. */
-export const stampOf = (updatedAt: string) => `"updatedAt":"${updatedAt}",`;
+export function writeDocument(order: OrderDocument): DocumentParts {
+  const { id, externalId, createdAt, updatedAt, number, paymentType, ...rest } = order;
+  return {
+    document_head: `{${membersOf({ id, externalId, createdAt })},${stampOf(updatedAt)}`,
+    document: `,${membersOf(rest)}`,
+    document_tail: `,${membersOf({ number, paymentType })}}`,
+  };
+}
+
+const membersOf = (value: object) => JSON.stringify(value).slice(1, -1);
+
+/** The end of the head of a document changed at this time. */
+export const stampOf = (updatedAt: string) => `"updatedAt":"${updatedAt}"`;
 export const STAMP_LENGTH = stampOf(new Date(0).toISOString()).length;
 
-/** The document with another `updatedAt`. */
-export const stamped = (members: string, updatedAt: string) => stampOf(updatedAt) + members.slice(STAMP_LENGTH);
-
-export const readDocument = (members: string) => JSON.parse(`{${members}}`) as OrderDocument;
+export const readDocument = ({ document_head, document, document_tail }: DocumentParts) =>
+  JSON.parse(document_head + document + document_tail) as OrderDocument;
 
 export const writeItems = (items: readonly OrderItem[]) => JSON.stringify(items);

@@ -1,4 +1,4 @@
-import type { Order } from '@store-sales/contract';
+import type { Order, SortOrder } from '@store-sales/contract';
 import type { BoardQuery, OrderExportQuery, OrderPage, OrderPageQuery } from '@store-sales/contract/console';
 import type { Queryable, Sql } from '../db/database.ts';
 import { type Key, listWindow, type Paging, type Window } from '../db/list.ts';
@@ -10,6 +10,7 @@ import { pageOf, statusId } from './list-orders.ts';
 import * as queries from './orders.queries.ts';
 import { etagOf } from './read-order.ts';
 import { searchOrders } from './search-orders.ts';
+import { totalSort, windowByTotal } from './sort-by-total.ts';
 import { spreadsheetOf } from './spreadsheet.ts';
 import { listOrderStatuses } from './statuses/order-statuses.ts';
 
@@ -28,8 +29,11 @@ export async function findOrders(db: Queryable, paging: Paging, store: StoreZone
   return pageOf(db, window, statementOf(db, store.id, window, query));
 }
 
-const statementOf = (db: Queryable, storeId: string, window: Window, query: OrderPageQuery) =>
-  queries.page(db.dialect, storeId, window, query.with === 'items', query.order?.endsWith(':asc') ?? false, true);
+function statementOf(db: Queryable, storeId: string, window: Window, { with: parts, order }: OrderPageQuery) {
+  const isAscending = order?.endsWith(':asc') ?? false;
+  const statement = queries.page(db.dialect, storeId, window, parts === 'items', isAscending, true);
+  return totalSort(order) ? find.plannedByTotal(statement) : statement;
+}
 
 /** The first orders matching a text, newest first. */
 export async function findFirst(db: Queryable, paging: Paging, store: StoreZone, q: string, limit: number) {
@@ -83,16 +87,16 @@ function notWithSearch(parameter: string) {
 }
 
 /** The statuses that a query names. */
-const filtersOf = async (db: Queryable, storeId: string, { status, payment }: OrderPageQuery): Promise<Filters> => ({
+const filtersOf = async (
+  db: Queryable,
+  storeId: string,
+  { status, payment }: OrderPageQuery,
+): Promise<find.StatusFilters> => ({
   statusId: await statusId(db, 'status', storeId, status),
   paymentStatusId: await statusId(db, 'paymentStatus', storeId, payment),
 });
 
-interface Filters {
-  statusId: string | undefined;
-  paymentStatusId: string | undefined;
-}
-const noFilters: Filters = { statusId: undefined, paymentStatusId: undefined };
+const noFilters: find.StatusFilters = { statusId: undefined, paymentStatusId: undefined };
 
 /** `more`: conditions without an index, in a search only. */
 async function windowOf(
@@ -100,17 +104,19 @@ async function windowOf(
   paging: Paging,
   store: StoreZone,
   { source, order, cursor, q, numbers, ...query }: OrderPageQuery,
-  filters: Filters,
+  filters: find.StatusFilters,
   limit: number,
   more: readonly Sql[] = [],
 ): Promise<Window> {
+  const sort = totalSort(order);
+  const byTime = sort ? undefined : (order as SortOrder | undefined);
   const days = {
     from: query.from === undefined ? undefined : startOfDay(query.from, store.timezone),
     to: query.to === undefined ? undefined : endOfDay(query.to, store.timezone),
   };
   const list = {
     limit,
-    ...(order && { order }),
+    ...(byTime && { order: byTime }),
     ...(cursor && { cursor }),
     ...(days.from !== undefined && { 'filter[createdAt][from]': iso(days.from) }),
     ...(days.to !== undefined && { 'filter[createdAt][to]': iso(days.to) }),
@@ -122,14 +128,15 @@ async function windowOf(
     const equal = [...queries.filters(filters), ...ofSource, ...more];
     return searchOrders(db, paging, store.id, { q, list, days, equal });
   }
+  if (sort && !numbers) return windowByTotal(db, paging, store.id, sort, { list, days, filters, source });
   // The index by source covers neither status, nor orders created by the API, nor the sort by update.
   const isServed =
     source !== 'api' && !filters.statusId && !filters.paymentStatusId && !numbers && !order?.startsWith('updatedAt');
   return listWindow(
     paging,
     numbers === undefined
-      ? queries.sourceOf(db.dialect, filters, order)
-      : { ...queries.source, rows: find.among(db, store.id, numbers.split(',').map(Number)) },
+      ? queries.sourceOf(db.dialect, filters, byTime)
+      : { ...queries.source, rows: find.among(db, store.id, numbers.split(',').map(Number)), sort },
     store.id,
     list,
     queries.filters({ ...filters, ...(isServed && { source }) }),
@@ -152,7 +159,7 @@ export async function boardColumn(
   );
   const filters = await filtersOf(db, store.id, query);
   const pages: Awaited<ReturnType<typeof queries.pageRows>>[] = [];
-  const read = async (of: Filters, more: readonly Sql[] = []) =>
+  const read = async (of: find.StatusFilters, more: readonly Sql[] = []) =>
     queries.pageRows(db, store.id, await windowOf(db, paging, store, query, of, COLUMN_CARDS, more));
   if (query.q !== undefined) pages.push(await read(filters, [find.ofStatuses(db, statuses)]));
   // Sequential, so that a request uses one connection at a time.

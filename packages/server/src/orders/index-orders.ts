@@ -49,9 +49,9 @@ const indexBatch = (db: Database, storeId: string, batchSize: number) =>
       const last = orders.at(-1);
       if (!last) return false;
       await Promise.all(
-        orders.map(async ({ document, items }) => {
-          const order = readDocument(document);
-          const terms = searchTerms(order, JSON.parse(items));
+        orders.map(async (stored) => {
+          const order = readDocument(stored);
+          const terms = searchTerms(order, JSON.parse(stored.items));
           if (!(await queries.hasTerms(tx, storeId, order.number, terms)))
             queries.putTerms(tx, storeId, order.number, terms);
         }),

@@ -215,9 +215,10 @@ describe('a sort by one time and a filter by the other', () => {
         : sql`(with recursive c(n) as (select 2 union all select n + 1 from c where n < ${copies}) select n from c)`;
     await db.run(
       sql`insert into orders (store_id, id, number, created_at, updated_at, seq, status_id, payment_status_id, source,
-            total_amount, document, items)
+            total_amount, document_head, document, document_tail, items)
           select o.store_id, ${db.dialect.uuid(sql`o.created_at + c.n`)}, c.n, o.created_at + c.n, o.updated_at + c.n, o.seq + c.n,
-            o.status_id, o.payment_status_id, o.source, o.total_amount, o.document, o.items
+            o.status_id, o.payment_status_id, o.source, o.total_amount, o.document_head, o.document,
+            o.document_tail, o.items
           from orders o cross join ${numbers} c where o.store_id = ${shop.storeId} and o.number = 1`,
     );
     const last = new Date(clock.now + copies).toISOString();

@@ -36,8 +36,8 @@ export const moveOldest = (
 ) =>
   tx.run(
     sql`update orders set customer_id = ${keptId}, updated_at = ${at}, seq = ${after} + moved.position,
-          document = ${stampOf(iso(at))}
-            || replace(substr(document, ${STAMP_LENGTH + 1}), ${customerJson(mergedId)}, ${customerJson(keptId)})
+          document_head = substr(document_head, 1, length(document_head) - ${STAMP_LENGTH}) || ${stampOf(iso(at))},
+          document = replace(document, ${customerJson(mergedId)}, ${customerJson(keptId)})
         from (select id, row_number() over (order by created_at, number) as position
               from orders where store_id = ${storeId} and customer_id = ${mergedId}
               order by created_at, number limit ${limit}) moved

@@ -1,6 +1,7 @@
 import type { OrderCreate, OrderItem } from '@store-sales/contract';
 import type { Queryable } from '../db/database.ts';
 import type { FieldErrors } from '../domain-error.ts';
+import type { LineRow } from './insert-orders.queries.ts';
 import * as queries from './orders.queries.ts';
 
 export type NewLine = OrderCreate['items'][number];
@@ -56,7 +57,7 @@ export function newLine(line: NewLine, index: number, find: ProductFinder, field
   };
 }
 
-export const lineRow = (item: OrderItem): queries.LineRow => ({
+export const lineRow = (item: OrderItem): LineRow => ({
   id: item.id,
   product_id: item.productId,
   quantity: item.quantity,

@@ -1,9 +1,10 @@
 import type { OrderItem, SortOrder } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
-import { type Key, readPage, type Window } from '../db/list.ts';
+import { type Key, type ListSource, readPage, type Window } from '../db/list.ts';
 import { preparedTemplate } from '../db/prepared-template.ts';
-import { empty, join, raw, rows, type Sql, sql } from '../db/sql.ts';
+import { empty, join, raw, type Sql, sql } from '../db/sql.ts';
+import type { DocumentParts } from './document.ts';
 
 export const source = { table: 'orders', createdTie: 'number' };
 
@@ -15,7 +16,7 @@ export function sourceOf(
   { indexedBy }: Dialect,
   { statusId, paymentStatusId }: { statusId: string | undefined; paymentStatusId: string | undefined },
   order: SortOrder = 'createdAt:desc',
-) {
+): ListSource {
   if (!statusId && !paymentStatusId) return source;
   const equal = `${statusId ? 'status_' : ''}${paymentStatusId ? 'payment_' : ''}`;
   const sorted = order.startsWith('updatedAt') ? 'updated' : 'created';
@@ -39,10 +40,12 @@ const statusMembers = preparedTemplate(
         from payment_statuses where store_id = ${storeId})`,
 );
 
-/** An order as response JSON, built in SQL: the stored document and the joined statuses. */
+/** An order as response JSON, built in SQL: the parts of the stored document, and between them what is joined. */
 const json = (withItems: boolean, withEtag = false) =>
-  raw(`'{${withEtag ? `"etag":"\\"' || t.seq || '\\"",' || ` : `' || `}t.document || (select json from s where s.id = t.status_id)
-        || (select json from p where p.id = t.payment_status_id)${withItems ? ` || ',"items":' || t.items` : ''} || '}'`);
+  raw(`t.document_head || (select json from s where s.id = t.status_id)
+        || (select json from p where p.id = t.payment_status_id) || t.document
+        ${withItems ? `|| ',"items":' || t.items` : ''} ${withEtag ? `|| ',"etag":"\\"' || t.seq || '\\""'` : ''}
+        || t.document_tail`);
 
 const [briefJson, fullJson] = [json(false), json(true)];
 /** With the version, for the console. */
@@ -126,9 +129,9 @@ export const showStatement = preparedTemplate((dialect, storeId: string, id: str
     sql`(select ${json} from ${raw(table)} where store_id = t.store_id and id = t.${raw(column)})`;
   const isPaid = sql`|| ',"isPaid":' || ${dialect.boolean(raw('is_paid'))}`;
   return sql`select ${dialect.bytes(
-    sql`'{"data":{' || t.document || ',"status":' || ${one('order_statuses', 'status_id', statusJson(dialect))}
+    sql`'{"data":' || t.document_head || ',"status":' || ${one('order_statuses', 'status_id', statusJson(dialect))}
         || ',"paymentStatus":' || ${one('payment_statuses', 'payment_status_id', statusJson(dialect, isPaid))}
-        || ',"items":' || t.items || '}}'`,
+        || t.document || ',"items":' || t.items || t.document_tail || '}'`,
   )} as body, t.seq from orders t where t.store_id = ${storeId} and t.id = ${id}`;
 });
 
@@ -151,75 +154,19 @@ export const ordersAfter = (db: Queryable, storeId: string, number: number, limi
 export const findByExternalId = (db: Queryable, storeId: string, externalId: string) =>
   db.one<{ id: string }>(sql`select id from orders where store_id = ${storeId} and external_id = ${externalId}`);
 
-export interface OrderRow {
-  id: string;
-  number: number;
-  external_id: string | null;
-  created_at: number;
-  seq: number;
-  customer_id: string | null;
-  source: string;
-  total_amount: number;
-  document: string;
-  items: string;
-}
-
-export interface LineRow {
-  id: string;
-  product_id: string;
-  quantity: number;
-  unit_price: number;
-  discount: number;
-  line_total: number;
-}
-
-/**
- * Inserts the order with the initial statuses. If its external id exists, the unique constraint fails the transaction.
- */
-export function insertOrder(tx: Transaction, storeId: string, order: OrderRow, lines: readonly LineRow[]) {
-  tx.send(
-    sql`insert into orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id,
-          customer_id, source, total_amount, document, items)
-        values (${storeId}, ${order.id}, ${order.number}, ${order.external_id}, ${order.created_at}, ${order.created_at},
-          ${order.seq}, (select id from order_statuses where store_id = ${storeId} and code = 'new'),
-          (select id from payment_statuses where store_id = ${storeId} and code = 'unpaid'),
-          ${order.customer_id}, ${order.source}, ${order.total_amount}, ${order.document}, ${order.items})`,
-  );
-  insertLines(tx, storeId, order.id, lines);
-}
-
-function insertLines(tx: Transaction, storeId: string, orderId: string, lines: readonly LineRow[]) {
-  const table = lines.map((line, position) => [
-    storeId,
-    orderId,
-    position,
-    line.id,
-    line.product_id,
-    line.quantity,
-    line.unit_price,
-    line.discount,
-    line.line_total,
-  ]);
-  tx.send(
-    sql`insert into order_lines (store_id, order_id, position, id, product_id, quantity, unit_price, discount, line_total)
-        values ${rows(table)}`,
-  );
-}
-
-export interface LockedOrder {
+export interface LockedOrder extends DocumentParts {
   id: string;
   external_id: string | null;
   seq: number;
   status_id: string;
   payment_status_id: string;
   customer_id: string | null;
-  document: string;
 }
 
 /** Reads an order for a change and locks it until the transaction ends. */
 export const lockOrder = (tx: Transaction, storeId: string, id: string) =>
   tx.one<LockedOrder>(
-    sql`select id, external_id, seq, status_id, payment_status_id, customer_id, document
+    sql`select id, external_id, seq, status_id, payment_status_id, customer_id, document_head, document, document_tail
         from orders where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
   );
 
@@ -251,15 +198,11 @@ export const updateOrder = (
 ) =>
   tx.send(
     sql`update orders set status_id = ${order.status_id}, payment_status_id = ${order.payment_status_id},
-          customer_id = ${order.customer_id}, document = ${order.document}, updated_at = ${at}, seq = ${order.seq}
+          customer_id = ${order.customer_id}, document_head = ${order.document_head}, document = ${order.document},
+          document_tail = ${order.document_tail}, updated_at = ${at}, seq = ${order.seq}
           ${amounts ? sql`, total_amount = ${amounts.total_amount}, items = ${amounts.items}` : empty}
         where store_id = ${storeId} and id = ${order.id}`,
   );
-
-export function replaceLines(tx: Transaction, storeId: string, orderId: string, lines: readonly LineRow[]) {
-  tx.send(sql`delete from order_lines where store_id = ${storeId} and order_id = ${orderId}`);
-  insertLines(tx, storeId, orderId, lines);
-}
 
 export interface SoldProduct {
   id: string;

@@ -78,10 +78,10 @@ export function stampAgain(
   const createdAt = sql`${name}.created_at`;
   const newCreatedAt = sql`case when ${createdAt} > ${createdBy} then ${createdBy} else ${createdAt} end`;
   const member = (instant: Sql) => sql`'"createdAt":"' || ${text(instant)} || '"'`;
-  const document = sql`, document = ${stampOf(iso(at))} ||
-    replace(substr(document, ${STAMP_LENGTH + 1}), ${member(createdAt)}, ${member(sql`(${newCreatedAt})`)})`;
+  const head = sql`, document_head = replace(substr(document_head, 1, length(document_head) - ${STAMP_LENGTH}),
+    ${member(createdAt)}, ${member(sql`(${newCreatedAt})`)}) || ${stampOf(iso(at))}`;
   return tx.run(
-    sql`update ${name} set updated_at = ${at}, seq = x.seq, created_at = ${newCreatedAt} ${table === 'orders' ? document : raw('')}
+    sql`update ${name} set updated_at = ${at}, seq = x.seq, created_at = ${newCreatedAt} ${table === 'orders' ? head : raw('')}
         from ${records(
           'x',
           { store_id: 'uuid', id: 'uuid', seq: 'integer' },

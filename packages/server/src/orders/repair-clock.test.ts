@@ -7,6 +7,7 @@ import { sql } from '../db/sql.ts';
 import { HOUR, YEAR } from '../duration.ts';
 import { iso } from '../instant.ts';
 import { addEndpoint } from '../webhooks/endpoints/edit-endpoints.ts';
+import { type DocumentParts, readDocument } from './document.ts';
 import { type RepairOptions, repairClock } from './repair-clock.ts';
 
 const webhooks = { longestDelay: 12 * HOUR, lease: 20_000 };
@@ -121,11 +122,11 @@ describe('a store that was stamped a year ahead', () => {
         expect(Date.parse(createdAt)).toBeLessThanOrEqual(now);
         expect(Date.parse(updatedAt)).toBeLessThanOrEqual(now);
       }
-    const rows = await service.db.all<{ id: string; created_at: number; updated_at: number; document: string }>(
-      sql`select id, created_at, updated_at, document from orders where store_id = ${storeId}`,
+    const rows = await service.db.all<DocumentParts & { id: string; created_at: number; updated_at: number }>(
+      sql`select id, created_at, updated_at, document_head, document, document_tail from orders where store_id = ${storeId}`,
     );
     for (const row of rows)
-      expect(JSON.parse(`{${row.document}}`)).toMatchObject({
+      expect(readDocument(row)).toMatchObject({
         id: row.id,
         createdAt: iso(row.created_at),
         updatedAt: iso(row.updated_at),

@@ -85,7 +85,7 @@ export function orderRoutes(services: Services): OrderHandlers {
       };
       // With an externalId the creation can be repeated anyway, and gets the current order.
       if (body.externalId !== undefined) return create(db);
-      return write(create, (kept) => permitted(caller, kept));
+      return write(create, (kept) => permitted(caller, kept), {});
     },
 
     async changeOrder({ caller, actor, params, body, ifMatch, now }) {

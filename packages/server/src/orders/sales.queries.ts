@@ -7,8 +7,19 @@ import { raw, sql } from '../db/sql.ts';
  */
 const amountSum = (column: string) => raw(`sum(cast(${column} as double precision))`);
 
-/** Amounts are summed in two parts, because an integer sum fails beyond 2^63 on SQLite. */
-const MILLION = raw('1000000');
+const MILLION = 1_000_000;
+
+/**
+ * The number of rows and the sum of their amounts as one text, because two subqueries would read the rows twice. The sum
+ * is in two parts, because an integer sum fails beyond 2^63 on SQLite.
+ */
+export const countAndSum = (column: string) =>
+  raw(`count(*) || ' ' || coalesce(sum(${column} / ${MILLION}), 0) || ' ' || coalesce(sum(${column} % ${MILLION}), 0)`);
+
+export function readCountAndSum(text: string) {
+  const [count = 0, millions = 0, rest = 0] = text.split(' ').map(Number);
+  return { count, sum: millions * MILLION + rest };
+}
 
 export interface StatusSum {
   status_id: string;
@@ -24,14 +35,12 @@ export interface StatusDay {
 
 /**
  * Orders of each status created in each of these days, summed. Each is one range of the covering index by status, so
- * the orders themselves are not read. Both sums are returned as one text, because two subqueries would read each range
- * twice, and a join would sort all orders to group them.
+ * the orders themselves are not read. A join instead of the subquery would sort all orders to group them.
  */
 export async function sumDays(db: Queryable, storeId: string, days: readonly StatusDay[]) {
   const rows = await db.all<{ status_id: string; day_at: number; sums: string }>(
     sql`select x.status_id, x.day_at,
-               (select count(*) || ' ' || coalesce(sum(o.total_amount / ${MILLION}), 0)
-                                 || ' ' || coalesce(sum(o.total_amount % ${MILLION}), 0) from orders o
+               (select ${countAndSum('o.total_amount')} from orders o
                 where o.store_id = ${storeId} and o.status_id = x.status_id
                   and o.created_at >= x.day_at and o.created_at < x.end_at) as sums
         from ${db.dialect.records(
@@ -41,8 +50,8 @@ export async function sumDays(db: Queryable, storeId: string, days: readonly Sta
         )}`,
   );
   return rows.map(({ status_id, day_at, sums }): StatusSum & { day_at: number } => {
-    const [orders = 0, millions = 0, rest = 0] = sums.split(' ').map(Number);
-    return { status_id, day_at: Number(day_at), orders, revenue: millions * 1_000_000 + rest };
+    const { count, sum } = readCountAndSum(sums);
+    return { status_id, day_at: Number(day_at), orders: count, revenue: sum };
   });
 }
 

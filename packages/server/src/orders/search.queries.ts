@@ -1,7 +1,8 @@
-import type { Queryable, Transaction } from '../db/database.ts';
+import type { Queryable, RowsStatement, Transaction } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { preparedTemplate } from '../db/prepared-template.ts';
 import { all, join, plannedEachTime, type Sql, sql } from '../db/sql.ts';
+import type { DocumentParts } from './document.ts';
 import type { SearchQuery } from './search-terms.ts';
 
 /**
@@ -47,6 +48,24 @@ const putSqlite = preparedTemplate(
           + cast(${number} as integer), ${terms})`,
 );
 
+/** On PostgreSQL. */
+const termRows: RowsStatement<{ store_id: string; number: number; terms: readonly string[] }> = {
+  few: (_, [row]) =>
+    sql`insert into order_search (store_id, number, terms)
+        values (${row?.store_id}, ${row?.number}, array_to_tsvector(${row?.terms}::text[]))
+        on conflict (store_id, number) do update set terms = excluded.terms`,
+  // An array of arrays would need rows of one length; no term contains a space.
+  many: (dialect, rows) =>
+    sql`insert into order_search (store_id, number, terms)
+        select x.store_id, x.number, array_to_tsvector(string_to_array(x.terms, ' '))
+        from ${dialect.records(
+          'x',
+          { store_id: 'uuid', number: 'integer', terms: 'text' },
+          rows.map((row) => ({ ...row, terms: row.terms.join(' ') })),
+        )}
+        on conflict (store_id, number) do update set terms = excluded.terms`,
+};
+
 const engines: Record<Dialect['engine'], Engine> = {
   sqlite: {
     put(tx, storeId, number, terms) {
@@ -76,12 +95,7 @@ const engines: Record<Dialect['engine'], Engine> = {
     },
   },
   postgres: {
-    put: (tx, storeId, number, terms) =>
-      tx.send(
-        sql`insert into order_search (store_id, number, terms)
-            values (${storeId}, ${number}, array_to_tsvector(${terms}::text[]))
-            on conflict (store_id, number) do update set terms = excluded.terms`,
-      ),
+    put: (tx, storeId, number, terms) => tx.sendRows(termRows, [{ store_id: storeId, number, terms }]),
     has: (storeId, number, terms) =>
       sql`select 1 as one from order_search
           where store_id = ${storeId} and number = ${number} and terms = array_to_tsvector(${terms}::text[])`,
@@ -200,8 +214,8 @@ export const savePosition = (tx: Transaction, storeId: string, { updated_at, seq
 
 /** The next changed orders, locked so that no concurrent change is overwritten by earlier terms. */
 export const changedOrders = (tx: Transaction, storeId: string, { updated_at, seq }: Position, limit: number) =>
-  tx.all<Position & { document: string; items: string }>(
-    sql`select updated_at, seq, document, items from orders
+  tx.all<Position & DocumentParts & { items: string }>(
+    sql`select updated_at, seq, document_head, document, document_tail, items from orders
         where store_id = ${storeId} and (updated_at, seq) > (${updated_at}, ${seq})
         order by updated_at, seq limit ${limit} ${tx.dialect.forNoKeyUpdate}`,
   );

@@ -1,4 +1,5 @@
 import type { ConsoleHandlersAt } from '../http/bind.ts';
+import { versioned } from '../if-match.ts';
 import type { Services } from '../services.ts';
 import type { StoreRow } from '../tenants.ts';
 import { allDeliveryTypes, changeDeliveryType, createDeliveryType, type StoreScope } from './delivery-types.ts';
@@ -11,12 +12,14 @@ type ReferenceRoutes = ConsoleHandlersAt<
 
 /** Delivery and payment types, which the owner's stores share, and the warehouses of one store. */
 export const referenceConsoleRoutes = ({ db }: Services): ReferenceRoutes => ({
-  'GET /stores/{storeId}/delivery-types': async ({ store }) => ({ body: await allDeliveryTypes(db, scopeOf(store)) }),
-  'POST /stores/{storeId}/delivery-types': async ({ store, actor, body, now }) => ({
-    body: await createDeliveryType(db, scopeOf(store), body, actor, now),
+  'GET /stores/{storeId}/delivery-types': async ({ store }) => ({
+    body: (await allDeliveryTypes(db, scopeOf(store))).map(versioned),
   }),
-  'PATCH /stores/{storeId}/delivery-types/{deliveryTypeId}': async ({ store, actor, params, body, now }) => ({
-    body: await changeDeliveryType(db, scopeOf(store), params.deliveryTypeId, body, actor, now),
+  'POST /stores/{storeId}/delivery-types': async ({ store, actor, body, now }) => ({
+    body: versioned(await createDeliveryType(db, scopeOf(store), body, actor, now)),
+  }),
+  'PATCH /stores/{storeId}/delivery-types/{deliveryTypeId}': async ({ store, actor, params, body, now, ifMatch }) => ({
+    body: versioned(await changeDeliveryType(db, scopeOf(store), params.deliveryTypeId, body, actor, now, ifMatch)),
   }),
 
   'GET /stores/{storeId}/payment-types': async ({ store }) => ({ body: await allPaymentTypes(db, scopeOf(store)) }),
@@ -27,12 +30,14 @@ export const referenceConsoleRoutes = ({ db }: Services): ReferenceRoutes => ({
     body: await switchPaymentType(db, scopeOf(store), params.paymentTypeId, body.isActive, actor, now),
   }),
 
-  'GET /stores/{storeId}/warehouses': async ({ store }) => ({ body: await listWarehouses(db, store.id) }),
-  'POST /stores/{storeId}/warehouses': async ({ store, actor, body, now }) => ({
-    body: await createWarehouse(db, store.id, body, actor, now),
+  'GET /stores/{storeId}/warehouses': async ({ store }) => ({
+    body: (await listWarehouses(db, store.id)).map(versioned),
   }),
-  'PATCH /stores/{storeId}/warehouses/{warehouseId}': async ({ store, actor, params, body, now }) => ({
-    body: await changeWarehouse(db, store.id, params.warehouseId, body, actor, now),
+  'POST /stores/{storeId}/warehouses': async ({ store, actor, body, now }) => ({
+    body: versioned(await createWarehouse(db, store.id, body, actor, now)),
+  }),
+  'PATCH /stores/{storeId}/warehouses/{warehouseId}': async ({ store, actor, params, body, now, ifMatch }) => ({
+    body: versioned(await changeWarehouse(db, store.id, params.warehouseId, body, actor, now, ifMatch)),
   }),
 });
 

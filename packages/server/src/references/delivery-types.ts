@@ -4,6 +4,7 @@ import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
+import { requireSameContent } from '../if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
@@ -68,12 +69,14 @@ export async function changeDeliveryType(
   { name, isActive, ...rest }: DeliveryTypeChange,
   actor: Actor,
   now: number,
+  ifMatch?: string,
 ): Promise<DeliveryType> {
   const validId = asUuid(id);
   const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
   const work = db.transaction(async (tx) => {
     const type = validId && (await queries.lockDeliveryType(tx, ownerId, storeId, validId));
     if (!type) throw notFound('delivery type');
+    requireSameContent('delivery type', ifMatch, toDeliveryType(type));
     const changed = { ...type, ...change, is_active: isActive ?? type.is_active };
     if (type.provider !== null && changed.kind !== type.kind)
       throw new DomainError('integration_locked', `The kind is set by the integration with ${type.provider}.`);

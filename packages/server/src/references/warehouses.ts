@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
+import { requireSameContent } from '../if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
@@ -52,12 +53,14 @@ export async function changeWarehouse(
   { name, isActive, ...rest }: WarehouseChange,
   actor: Actor,
   now: number,
+  ifMatch?: string,
 ): Promise<Warehouse> {
   const validId = asUuid(id);
   const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
   return db.transaction(async (tx) => {
     const current = validId && (await queries.lockWarehouse(tx, storeId, validId));
     if (!current) throw notFound('warehouse');
+    requireSameContent('warehouse', ifMatch, toWarehouse(current));
     const changed = { ...current, ...change, is_active: isActive ?? current.is_active };
     const fields = { name: 'name', address: 'address', city: 'city', is_active: 'isActive' };
     const details = differences(current, changed, fields);

@@ -7,9 +7,7 @@ import { lastDays } from '../store-days.ts';
 import { countRequests, findRequest, listRequests, parseStatus, type RequestCriteria } from './find-requests.ts';
 import type { LogRow } from './requests.queries.ts';
 
-const routes = Object.values(endpoints)
-  .map(({ method, path }) => `${method} ${path}`)
-  .sort();
+const routes = [...Object.values(endpoints).map(({ method, path }) => `${method} ${path}`), 'POST /mcp'].sort();
 
 export function requestConsoleRoutes(services: Services): ConsoleHandlersAt<'/stores/{storeId}/requests'> {
   const keptDays = services.config.REQUEST_LOG_DAYS;

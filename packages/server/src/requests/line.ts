@@ -61,7 +61,7 @@ export const rowOf = (line: PendingLine): NewRow => ({
   received_at: line.at,
   key_id: line.keyId,
   method: line.method,
-  route: line.path.slice(API_PREFIX.length),
+  route: line.path.startsWith(API_PREFIX) ? line.path.slice(API_PREFIX.length) : line.path,
   status: line.status,
   code: line.problem === null ? null : (JSON.parse(line.problem) as { code: string }).code,
   duration_ms: Math.round(line.elapsedMs),

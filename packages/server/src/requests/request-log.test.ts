@@ -112,6 +112,42 @@ describe('a request leaves a line', () => {
   });
 });
 
+describe('a message to /mcp', () => {
+  const send = (on: typeof service, key: string, message: unknown) => on.post('/mcp', message, key);
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+  test('leaves a line if it is refused, and its call one of its own', async () => {
+    const { storeId, key } = await service.shop();
+    const call = { ...list, method: 'tools/call', params: { name: 'listOrders', arguments: { limit: 1 } } };
+    expect((await send(service, key, list)).status).toBe(200);
+    expect((await send(service, key, call)).status).toBe(200);
+    expect((await send(service, key, [])).status).toBe(422);
+    await setPlan(db, storeId, 'basic', clock.now);
+    const refused = await send(service, key, list);
+    expect(refused.status).toBe(403);
+    expect(await lastOf(storeId)).toMatchObject({
+      problem: { code: 'plan_required', requestId: refused.body.requestId },
+    });
+    const lines = await linesOf(storeId);
+    expect(lines.map(({ method, route, status, code }) => [method, route, status, code])).toEqual([
+      ['POST', '/mcp', 403, 'plan_required'],
+      ['POST', '/mcp', 422, 'invalid_body'],
+      ['GET', '/orders', 200, null],
+    ]);
+  });
+
+  test('leaves a line if it exceeds the rate limit, and none without a valid key', async () => {
+    const limited = await startService({ env: { RATE_LIMIT_PER_MINUTE: '1' } });
+    const { storeId, key } = await limited.shop();
+    expect((await send(limited, key, list)).status).toBe(200);
+    expect((await send(limited, key, list)).status).toBe(429);
+    expect((await send(limited, `${key}x`, list)).status).toBe(401);
+    await limited.app.requestLog?.flush();
+    const { rows } = await listRequests(limited.services, storeId, {});
+    expect(rows.map(({ route, code }) => [route, code])).toEqual([['/mcp', 'rate_limited']]);
+  });
+});
+
 describe('a request leaves no line', () => {
   test('without a valid key', async () => {
     const { storeId, key } = await service.shop();

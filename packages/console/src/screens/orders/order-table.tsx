@@ -1,6 +1,6 @@
 import { Anchor, Box, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
-import type { Order, SortOrder } from '@store-sales/contract';
-import type { ListedOrder, OrderChoices, OrderColumn } from '@store-sales/contract/console';
+import type { Order } from '@store-sales/contract';
+import type { ListedOrder, OrderChoices, OrderColumn, OrderSort } from '@store-sales/contract/console';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -24,8 +24,8 @@ interface OrdersProps {
 }
 
 interface Sorting {
-  order: SortOrder;
-  onSort(order: SortOrder): void;
+  order: OrderSort;
+  onSort(order: OrderSort): void;
 }
 
 /** A table on wide screens, cards on a phone. */
@@ -44,9 +44,10 @@ export function OrderTable(props: OrdersProps) {
   );
 }
 
-const sortFields: Partial<Record<OrderColumn, 'createdAt' | 'updatedAt'>> = {
+const sortFields: Partial<Record<OrderColumn, 'createdAt' | 'updatedAt' | 'totalAmount'>> = {
   created: 'createdAt',
   updated: 'updatedAt',
+  total: 'totalAmount',
 };
 
 export function columnName(column: OrderColumn, t: Translate): string {
@@ -149,7 +150,7 @@ function ColumnHeader({ column, sorting }: { column: OrderColumn; sorting: Sorti
   const isAscending = sorting.order.endsWith(':asc');
   const Arrow = isAscending ? IconArrowUp : IconArrowDown;
   return (
-    <Table.Th aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'} style={nowrap}>
+    <Table.Th aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'} style={nowrap} {...align}>
       <UnstyledButton
         fz="inherit"
         fw="inherit"

@@ -1,12 +1,12 @@
-import { Button, Group, Stack } from '@mantine/core';
-import type { SortOrder } from '@store-sales/contract';
-import type { OrderPageQuery } from '@store-sales/contract/console';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { OrderCounts, OrderPageQuery, OrderSort } from '@store-sales/contract/console';
 import { IconPlus, IconShoppingCart } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { choicesQuery, ordersQuery } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { useMoney } from '../../shell/money.ts';
 import { Page } from '../../shell/page.tsx';
 import { PagedList } from '../../shell/paged-list.tsx';
 import { Select } from '../../shell/select.tsx';
@@ -21,7 +21,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { StatusTabs } from './status-tabs.tsx';
 import { useCounts } from './use-counts.ts';
 import { useSelection } from './use-selection.ts';
-import { changedView, DEFAULT_SORT, filtersOf, saveView, sortOrders, toQuery, type ViewChange } from './view.ts';
+import { changedView, DEFAULT_SORT, filtersOf, orderSorts, saveView, toQuery, type ViewChange } from './view.ts';
 import { ViewSwitch } from './view-switch.tsx';
 import { ViewsMenu } from './views-menu.tsx';
 
@@ -45,7 +45,7 @@ export function Orders() {
   useEffect(() => void saveView(storeId, address), [storeId, address]);
 
   const change = (changed: ViewChange) => void navigate({ search: changedView(view, changed), replace: true });
-  const setSort = (order: SortOrder) => change({ order: order === DEFAULT_SORT ? undefined : order });
+  const setSort = (order: OrderSort) => change({ order: order === DEFAULT_SORT ? undefined : order });
   const clear = () => void navigate({ search: {}, replace: true });
   const go = (to: string | undefined, state: { previousCursors: string[] }) =>
     void navigate({ search: to ? { ...view, cursor: to } : view, state, resetScroll: true });
@@ -66,9 +66,9 @@ export function Orders() {
             disabled={view.q !== undefined}
             aria-label={t('orders.sort')}
             allowDeselect={false}
-            data={sortOrders.map((value) => ({ value, label: t(`orders.sorts.${value}`) }))}
+            data={orderSorts.map((value) => ({ value, label: t(`orders.sorts.${value}`) }))}
             value={view.q ? DEFAULT_SORT : sort}
-            onChange={(value) => value && setSort(value as SortOrder)}
+            onChange={(value) => value && setSort(value as OrderSort)}
           />
           <ViewsMenu
             view={view}
@@ -90,6 +90,7 @@ export function Orders() {
           count={selected}
           hasOtherPages={cursor !== undefined || orders.data?.page.nextCursor !== null}
         />
+        {selected && selected.count > 0 && <Sum of={selected} />}
         <PagedList
           query={orders}
           cursor={cursor}
@@ -117,6 +118,16 @@ export function Orders() {
         </PagedList>
       </Stack>
     </Page>
+  );
+}
+
+function Sum({ of: { sum, isSumMore } }: { of: OrderCounts['all'] }) {
+  const { t } = useTranslation();
+  const { money } = useMoney();
+  return (
+    <Text size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      {t(isSumMore ? 'orders.sumMore' : 'orders.sum', { sum: money(sum) })}
+    </Text>
   );
 }
 

@@ -11,7 +11,7 @@ export function useCounts(storeId: string, { payment, from, to, q, source }: Ord
   return isCounted ? data : undefined;
 }
 
-export type Count = OrderCounts['all'];
+export type Count = Pick<OrderCounts['all'], 'count' | 'isMore'>;
 
 export function useCountText() {
   const { language } = useTranslation();

@@ -1,5 +1,4 @@
-import type { SortOrder } from '@store-sales/contract';
-import type { OrderPeriod, OrderView } from '@store-sales/contract/console';
+import type { OrderPeriod, OrderSort, OrderView } from '@store-sales/contract/console';
 
 // Values of the contract, repeated here: to import them would add its validator to the page.
 export const orderPeriods = [
@@ -10,18 +9,20 @@ export const orderPeriods = [
   'thisMonth',
   'lastMonth',
 ] as const satisfies OrderPeriod[];
-export const sortOrders = [
+export const orderSorts = [
   'createdAt:desc',
   'createdAt:asc',
   'updatedAt:desc',
   'updatedAt:asc',
-] as const satisfies SortOrder[];
+  'totalAmount:desc',
+  'totalAmount:asc',
+] as const satisfies OrderSort[];
 export const MAX_SELECTED = 500;
 
 /** The filters and the sort of the order list. `period` replaces the dates. */
 export interface ListView extends OrderView {
   period?: OrderPeriod;
-  order?: SortOrder;
+  order?: OrderSort;
 }
 
 export interface TableView extends ListView {
@@ -32,7 +33,7 @@ export interface TableView extends ListView {
 
 export type ViewChange = { [Name in keyof TableView]?: TableView[Name] | undefined };
 
-export const DEFAULT_SORT: SortOrder = 'createdAt:desc';
+export const DEFAULT_SORT: OrderSort = 'createdAt:desc';
 
 const names = ['status', 'payment', 'source', 'from', 'to', 'period', 'q', 'order', 'view', 'cursor'] as const;
 

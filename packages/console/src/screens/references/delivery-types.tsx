@@ -1,4 +1,4 @@
-import type { DeliveryType } from '@store-sales/contract';
+import type { VersionedDeliveryType } from '@store-sales/contract/console';
 import { IconTruckDelivery } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ export function DeliveryTypes() {
   const { id: storeId } = useStore();
   const { queryKey } = deliveryTypesQuery(storeId);
   const query = useQuery(deliveryTypesQuery(storeId));
-  const [edited, setEdited] = useState<DeliveryType | 'new'>();
+  const [edited, setEdited] = useState<VersionedDeliveryType | 'new'>();
   const close = () => setEdited(undefined);
   return (
     <>

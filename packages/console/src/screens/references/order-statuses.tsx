@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import type { OrderStatus, StatusGroup } from '@store-sales/contract';
+import type { StatusGroup } from '@store-sales/contract';
+import type { VersionedOrderStatus } from '@store-sales/contract/console';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,8 +23,8 @@ export function OrderStatuses() {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const query = useQuery(orderStatusesQuery(storeId));
-  const [edited, setEdited] = useState<{ group: StatusGroup; of?: OrderStatus }>();
-  const [disabling, setDisabling] = useState<OrderStatus>();
+  const [edited, setEdited] = useState<{ group: StatusGroup; of?: VersionedOrderStatus }>();
+  const [disabling, setDisabling] = useState<VersionedOrderStatus>();
 
   return (
     <>
@@ -58,17 +59,17 @@ export function OrderStatuses() {
 interface PanelProps {
   storeId: string;
   group: StatusGroup;
-  statuses: OrderStatus[];
+  statuses: VersionedOrderStatus[];
   onAdd(): void;
-  onRename(status: OrderStatus): void;
-  onDisable(status: OrderStatus): void;
+  onRename(status: VersionedOrderStatus): void;
+  onDisable(status: VersionedOrderStatus): void;
 }
 
 function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable }: PanelProps) {
   const { t } = useTranslation();
   const mayChange = useMay()('changeOrderSettings');
   const { queryKey } = orderStatusesQuery(storeId);
-  const { buttons, liveRegion } = useReorder<OrderStatus>(
+  const { buttons, liveRegion } = useReorder<VersionedOrderStatus>(
     queryKey,
     (ids) => arrangeOrderStatuses(storeId, group, ids),
     (cached, reordered) => {

@@ -1,16 +1,19 @@
 import { ColorSwatch, Group, Switch, TextInput, UnstyledButton } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { PaymentStatus } from '@store-sales/contract';
+import type { VersionedPaymentStatus } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   changePaymentStatus,
   createPaymentStatus,
   paymentStatusesQuery,
+  reloadRecord,
   updateCachedList,
 } from '../../api/references.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { sendChanges } from '../../shell/conflict.ts';
+import { ConflictAlert } from '../../shell/conflict-alert.tsx';
 import { notify } from '../../shell/notify.tsx';
+import { useConflict } from '../../shell/use-conflict.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
 import { RecordForm } from './record-dialog.tsx';
@@ -23,7 +26,7 @@ const swatches = [
 interface FormProps {
   storeId: string;
   /** Without it, the form creates a record. */
-  of: PaymentStatus | undefined;
+  of: VersionedPaymentStatus | undefined;
   onClose(): void;
 }
 
@@ -33,11 +36,18 @@ interface Values {
   isPaid: boolean;
 }
 
+const valuesOf = ({ name, color, isPaid }: Values): Values => ({ name, color, isPaid });
+
 export function PaymentStatusForm({ storeId, of, onClose }: FormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const { others, save, withoutConflict } = useConflict<VersionedPaymentStatus, Values>({
+    of,
+    valuesOf,
+    reload: (status) => reloadRecord(queryClient, paymentStatusesQuery(storeId), status),
+  });
   const form = useForm<Values>({
-    initialValues: { name: of?.name ?? '', color: of?.color ?? '#0EA5E9', isPaid: of?.isPaid ?? false },
+    initialValues: valuesOf(of ?? { name: '', color: '#0EA5E9', isPaid: false }),
     validate: {
       name: validators(t).required(200),
       color: (color) => (/^#[0-9a-f]{6}$/i.test(color) ? null : t('references.payments.colorWrong')),
@@ -46,9 +56,13 @@ export function PaymentStatusForm({ storeId, of, onClose }: FormProps) {
   const submission = useSubmit(
     form,
     (values: Values) =>
-      of
-        ? sendChanges(form.getInitialValues(), values, of, (changed) => changePaymentStatus(storeId, of.id, changed))
-        : createPaymentStatus(storeId, values),
+      save(form, values, (base) =>
+        base
+          ? sendChanges(valuesOf(base), values, base, (changed) =>
+              changePaymentStatus(storeId, base.id, changed, base.etag),
+            )
+          : createPaymentStatus(storeId, values),
+      ),
     (status) => {
       updateCachedList(queryClient, paymentStatusesQuery(storeId), status);
       notify(t(of ? 'common.saved' : 'references.created'));
@@ -56,7 +70,18 @@ export function PaymentStatusForm({ storeId, of, onClose }: FormProps) {
     },
   );
   return (
-    <RecordForm submission={submission} action={t(of ? 'common.save' : 'references.create')} onCancel={onClose}>
+    <RecordForm
+      submission={withoutConflict(submission)}
+      action={t(of ? 'common.save' : 'references.create')}
+      onCancel={onClose}
+    >
+      <ConflictAlert
+        changes={others}
+        labelOf={(field) =>
+          t(field === 'name' ? 'references.name' : `references.payments.${field as 'color' | 'isPaid'}`)
+        }
+        textOf={(field, value) => (field === 'isPaid' ? t(value === 'true' ? 'common.yes' : 'common.no') : value)}
+      />
       <TextInput label={t('references.name')} data-autofocus {...form.getInputProps('name')} />
       <div>
         <TextInput

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@store-sales/contract';
+import type { VersionedPaymentStatus } from '@store-sales/contract/console';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { arrangePaymentStatuses, changePaymentStatus, paymentStatusesQuery } from '../../api/references.ts';
@@ -22,9 +22,9 @@ export function PaymentStatuses() {
   const { id: storeId } = useStore();
   const { queryKey } = paymentStatusesQuery(storeId);
   const query = useQuery(paymentStatusesQuery(storeId));
-  const [edited, setEdited] = useState<PaymentStatus | 'new'>();
-  const [disabling, setDisabling] = useState<PaymentStatus>();
-  const { buttons, liveRegion } = useReorder<PaymentStatus>(
+  const [edited, setEdited] = useState<VersionedPaymentStatus | 'new'>();
+  const [disabling, setDisabling] = useState<VersionedPaymentStatus>();
+  const { buttons, liveRegion } = useReorder<VersionedPaymentStatus>(
     queryKey,
     (ids) => arrangePaymentStatuses(storeId, ids),
     (_cached, reordered) => reordered,

@@ -14,7 +14,7 @@ import { ActiveSwitch } from './active-switch.tsx';
 import { Code, Row } from './list.tsx';
 import { RecordDialog, RecordForm } from './record-dialog.tsx';
 import { ReferenceList } from './reference-list.tsx';
-import { validateCode } from './validate-code.ts';
+import { codeOrNone, validateCode } from './validate-code.ts';
 
 export function PaymentTypes() {
   const { t } = useTranslation();
@@ -74,7 +74,7 @@ function PaymentTypeForm({ storeId, onClose }: { storeId: string; onClose(): voi
   });
   const submission = useSubmit(
     form,
-    ({ name, code, description }: Values) => createPaymentType(storeId, { name, description, ...(code && { code }) }),
+    (values: Values) => createPaymentType(storeId, codeOrNone(values)),
     (type) => {
       updateCachedList(queryClient, paymentTypesQuery(storeId), type);
       notify(t('references.created'));

@@ -7,3 +7,9 @@ export const validateCode =
     if (!code) return isNeeded ? t('fieldErrors.required') : null;
     return /^[a-z0-9_-]{1,64}$/.test(code) ? null : t('references.codeWrong');
   };
+
+/** Without a code, the server derives it from the name. */
+export const codeOrNone = <Values extends { code: string }>({ code, ...values }: Values) => ({
+  ...values,
+  ...(code && { code }),
+});

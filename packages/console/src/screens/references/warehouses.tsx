@@ -1,4 +1,4 @@
-import type { Warehouse } from '@store-sales/contract';
+import type { VersionedWarehouse } from '@store-sales/contract/console';
 import { IconBuildingWarehouse } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ export function Warehouses() {
   const { id: storeId } = useStore();
   const { queryKey } = warehousesQuery(storeId);
   const query = useQuery(warehousesQuery(storeId));
-  const [edited, setEdited] = useState<Warehouse | 'new'>();
+  const [edited, setEdited] = useState<VersionedWarehouse | 'new'>();
   const close = () => setEdited(undefined);
   return (
     <>

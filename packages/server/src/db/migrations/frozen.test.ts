@@ -28,6 +28,9 @@ const hashes = {
   'second-factor': ['a740004b9ca0b8bc', '0ba4c5c7432b07b7'],
   mail: ['8b51e7c827a54681', '0535b589a965ecca'],
   'request-log': ['ebd5dc237bee5856', '2590fdbdd23fd0ba'],
+  'order-totals': ['1ce228d208a3e753', '1ce228d208a3e753'],
+  'document-parts': ['aa2d437349022b47', 'aa2d437349022b47'],
+  'fill-document-parts': ['6bab9cb0a9566d10', '5c12fb5cab37964c'],
 };
 
 const engines: Engine[] = ['sqlite', 'postgres'];

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { Queryable } from '../database.ts';
-import { BEGIN_SCRIPT, driver, KEEP_ALIVE_DELAY_MS, queries, throwCommitError, throwMapped } from './open-postgres.ts';
+import { connectionClass } from './connection.ts';
+import { BEGIN_SCRIPT, queries, throwCommitError, throwMapped } from './open-postgres.ts';
+import { driverAccess } from './pg-internals.ts';
 
 /** In characters. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -13,14 +15,8 @@ export interface BulkLoad extends Queryable {
 
 /** Runs the work in one transaction without timeouts, on a connection of its own. */
 export async function bulkLoad<Result>(url: string, work: (load: BulkLoad) => Promise<Result>): Promise<Result> {
-  const client = new (driver().Client)({
-    connectionString: url,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'store-sales copy',
-  });
-  client.on('error', () => {});
+  const BulkConnection = connectionClass(url, { connectMs: 10_000, access: driverAccess(false) });
+  const client = new BulkConnection({ application_name: 'store-sales copy' });
   await client.connect().catch(throwMapped);
   try {
     await client.query(BEGIN_SCRIPT).catch(throwMapped);

@@ -1,18 +1,29 @@
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
-import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Database, DatabaseUnavailable, OutcomeUnknown, type Queryable, type Transaction } from '../database.ts';
+import { advanceClock } from '../clock.ts';
+import {
+  type Database,
+  DatabaseUnavailable,
+  OutcomeUnknown,
+  type Queryable,
+  RunAgain,
+  type Transaction,
+  type TransactionOptions,
+} from '../database.ts';
 import { postgres as dialect } from '../dialect.ts';
 import { type Sql, sql } from '../sql.ts';
+import { type Connection, connectionClass, driver } from './connection.ts';
+import { groupWrites } from './group-writes.ts';
 import { type DriverAccess, driverAccess, hasExpectedInternals } from './pg-internals.ts';
-import { type DestroyableClient, sharedConnections } from './shared-connections.ts';
+import { sharedConnections } from './shared-connections.ts';
 
 const RETRIES = 5;
 /** Fixed type OIDs: `bigint`, and `bpchar`, which `Dialect.bytes` uses to mark values to return as a Buffer. */
 const INT8 = 20;
 const BPCHAR = 1042;
+/** The error of a write on a standby, or while the database is in read-only mode. */
+const READ_ONLY = '25006';
 /** Lock rows per store: more would only use space, fewer would increase false contention. */
 const LOCK_BUCKETS = 1024;
 
@@ -55,15 +66,15 @@ const defaultLimits: PostgresLimits = {
 /** The largest timeout that timers support: a migration may take hours. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** The system then sends a probe every second and gives up after ten. */
-export const KEEP_ALIVE_DELAY_MS = 5000;
+const idleTimeout = ({ idleTransactionMs }: PostgresLimits) =>
+  `idle_in_transaction_session_timeout = ${idleTransactionMs}`;
 
 /**
  * Let the server detect a dead client. Sent as statements, because poolers reject unknown startup parameters; errors are
- * ignored, as a server without one of these settings works too.
+ * ignored, as a server without one of these settings works too. Not for sessions that a pooler shares with other programs.
  */
-const sessionSettings = ({ idleTransactionMs }: PostgresLimits) => [
-  `set idle_in_transaction_session_timeout = ${idleTransactionMs}`,
+const sessionSettings = (limits: PostgresLimits) => [
+  `set ${idleTimeout(limits)}`,
   'set tcp_user_timeout = 15000',
   'set tcp_keepalives_idle = 10',
   'set tcp_keepalives_interval = 5',
@@ -73,9 +84,6 @@ const sessionSettings = ({ idleTransactionMs }: PostgresLimits) => [
 
 /** Migrations, and waiting for the migration of another process, have no timeout. */
 export const BEGIN_SCRIPT = 'begin; set local statement_timeout = 0; set local lock_timeout = 0';
-
-/** Loaded lazily: with SQLite the service starts faster and uses less memory without it. */
-export const driver = () => createRequire(import.meta.url)('pg') as typeof pg;
 
 type Execute = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
@@ -88,42 +96,30 @@ export function openPostgres(
   const isExpected = checkDriver(Client);
   if (!isExpected) warn?.('unexpected version of the pg package: using its public API only, which is slower');
   const access = driverAccess(isExpected);
-  class Connection extends Client implements DestroyableClient {
-    readonly destroy: () => void;
-    constructor(config?: pg.ClientConfig) {
-      const socket = new Socket();
-      // The pool's `connectionTimeoutMillis` also limits waiting for a connection, so each client sets its own.
-      super({ ...config, stream: () => socket, connectionTimeoutMillis: limits.connectMs });
-      this.destroy = () => void socket.destroy();
-      access.setUp(this);
-    }
-  }
+  const PrimaryConnection = connectionClass(url, { connectMs: limits.connectMs, access });
   const connection = {
-    connectionString: url,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     // Statements issued together are sent without waiting for the results in between.
     pipeline: true,
     application_name: 'store-sales',
     types: { getTypeParser: parserFor(types, access) },
   };
-  const pool = new Pool({ ...connection, max: 10, connectionTimeoutMillis: limits.queueMs, Client: Connection });
-  const setUp = (client: pg.ClientBase) => {
+  const pool = new Pool({ ...connection, max: 10, connectionTimeoutMillis: limits.queueMs, Client: PrimaryConnection });
+  const setUp = (client: Connection) => {
+    if (client.isPooled) return;
     for (const setting of sessionSettings(limits))
       client.query({ text: setting, query_timeout: limits.connectMs } as pg.QueryConfig).catch(() => {});
   };
-  const shared = sharedConnections(() => new Connection(connection), setUp, access, limits.fastReadMs);
-  // The pool replaces broken connections, but an 'error' event without a listener would crash the process. The pool emits
-  // it for idle connections, the client for those in use between two statements of a transaction.
+  const shared = sharedConnections(() => new PrimaryConnection(connection), setUp, access, limits.fastReadMs);
+  // The pool replaces broken idle connections, but its 'error' event without a listener would crash the process.
   pool.on('error', () => {});
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    setUp(client);
-  });
+  pool.on('connect', (client) => setUp(client as pg.PoolClient & Connection));
 
-  /** After a timeout the server may be gone without a reset, so idle connections may be dead too. */
-  const discardOnTimeout = (error: unknown): never => {
-    if (isTimeout(error)) discardIdle();
+  /**
+   * After a timeout the server may be gone without a reset, so idle connections may be dead too. A read-only server may
+   * be a former primary.
+   */
+  const discardOnFailure = (error: unknown): never => {
+    if (isTimeout(error) || codeOf(error) === READ_ONLY) discardIdle();
     throw error;
   };
   function discardIdle() {
@@ -131,7 +127,7 @@ export function openPostgres(
     for (let count = pool.idleCount; count > 0; count--)
       pool.connect().then(
         (client) => {
-          (client as unknown as DestroyableClient).destroy();
+          (client as unknown as Connection).destroy();
           client.release(true);
         },
         () => {},
@@ -144,7 +140,7 @@ export function openPostgres(
     typeof statement === 'string'
       ? { text: statement, query_timeout: timeoutMs }
       : { ...statement, query_timeout: timeoutMs };
-  const onPool = queries((config) => pool.query(withTimeout(config, limits.statementMs)).catch(discardOnTimeout));
+  const onPool = queries((config) => pool.query(withTimeout(config, limits.statementMs)).catch(discardOnFailure));
 
   async function onClient<Result>(
     work: (execute: Execute) => Promise<Result>,
@@ -156,11 +152,12 @@ export function openPostgres(
     const cork = access.corkWrites(client, process.nextTick);
     const execute: Execute = (statement) => {
       cork();
-      return client.query(withTimeout(statement, timeoutMs)).catch(discardOnTimeout);
+      return client.query(withTimeout(statement, timeoutMs)).catch(discardOnFailure);
     };
     let broken: Error | undefined;
     try {
-      const begun = execute(begin);
+      const isPooled = (client as pg.PoolClient & Partial<Connection>).isPooled;
+      const begun = execute(isPooled ? `${begin}; set local ${idleTimeout(limits)}` : begin);
       begun.catch(() => {});
       const result = await work(execute);
       const committed = await execute('commit').catch(throwCommitError);
@@ -179,32 +176,53 @@ export function openPostgres(
 
   /** A separate connection, because the default timeout is a connection setting. */
   async function connectUnlimited(): Promise<pg.PoolClient> {
-    const client = new Connection({ ...connection, query_timeout: 0 });
-    client.on('error', () => {});
+    const client = new PrimaryConnection({ ...connection, query_timeout: 0 });
     await client.connect();
     return Object.assign(client, { release: () => void client.end().catch(() => {}) });
   }
 
+  /** One attempt, without retries. `failure` gives the error of the first failed statement, if any. */
+  async function attempt<Result>(
+    work: (tx: Transaction, failure: () => unknown) => Promise<Result>,
+    { isLazy = false, isLong = false }: TransactionOptions,
+  ): Promise<Result> {
+    const state: State = { actions: [], failure: undefined };
+    try {
+      const begin = isLazy ? 'begin; set local synchronous_commit = off' : 'begin';
+      const timeoutMs = isLong ? limits.longStatementMs : limits.statementMs;
+      const result = await onClient(
+        (execute) => work(transactionOn(execute, state), () => state.failure),
+        begin,
+        timeoutMs,
+      );
+      for (const action of state.actions) action();
+      return result;
+    } catch (thrown) {
+      throw isFollowUpError(thrown) ? (state.failure ?? thrown) : thrown;
+    }
+  }
+
+  async function transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    options: TransactionOptions,
+  ): Promise<Result> {
+    for (let tries = 1; ; tries++)
+      try {
+        return await attempt(work, options);
+      } catch (error) {
+        if (tries === RETRIES || !isRetryable(error)) throw error;
+        await sleep(10 * tries * Math.random());
+      }
+  }
+
+  const enqueue = groupWrites(attempt, transaction);
+
   return {
     ...onPool,
     version: () => undefined,
-    fastReads: queries((config) => shared.query(config).catch(discardOnTimeout)),
-    async transaction(work, { isLazy = false, isLong = false } = {}) {
-      const timeoutMs = isLong ? limits.longStatementMs : limits.statementMs;
-      for (let attempt = 1; ; attempt++) {
-        const state: State = { actions: [], failure: undefined };
-        try {
-          const begin = isLazy ? 'begin; set local synchronous_commit = off' : 'begin';
-          const result = await onClient((execute) => work(transactionOn(execute, state)), begin, timeoutMs);
-          for (const action of state.actions) action();
-          return result;
-        } catch (thrown) {
-          const error = isFollowUpError(thrown) ? (state.failure ?? thrown) : thrown;
-          if (attempt === RETRIES || !isRetryable(error)) throw error;
-          await sleep(10 * attempt * Math.random());
-        }
-      }
-    },
+    fastReads: queries((config) => shared.query(config).catch(discardOnFailure)),
+    transaction: (work, options = {}) =>
+      options.group && options.storeId ? enqueue(options.storeId, work, options) : transaction(work, options),
     script: (work) =>
       onClient(
         async (execute) => {
@@ -246,6 +264,9 @@ function transactionOn(execute: Execute, state: State): Transaction {
     one: <Row>(query: Sql) => recordFailure(onClient.one<Row>(query)),
     run: (query) => recordFailure(onClient.run(query)),
     send: (query, onDone) => void recordFailure(onClient.run(query)).then(onDone, () => {}),
+    sendRows(statement, rows, onDone) {
+      this.send(statement.few(dialect, rows), onDone);
+    },
     sendLast: (query) => void recordFailure(onClient.run(query)),
     onCommit: (action) => state.actions.push(action),
     async lock(storeId, names) {
@@ -256,6 +277,9 @@ function transactionOn(execute: Execute, state: State): Transaction {
             on conflict (store_id, bucket) do update set bucket = excluded.bucket`,
       );
     },
+    // Row locks do it.
+    claim: () => {},
+    advanceClock: (request) => recordFailure(advanceClock(onClient, request)),
   };
 }
 
@@ -321,7 +345,7 @@ const codeOf = (error: unknown) => String((error as { code?: unknown } | undefin
 const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';
 
 /** Deadlock, serialization failure. */
-const isRetryable = (error: unknown) => ['40P01', '40001'].includes(codeOf(error));
+const isRetryable = (error: unknown) => error instanceof RunAgain || ['40P01', '40001'].includes(codeOf(error));
 
 /** Maps connection errors, exhausted resources (53), read-only mode (25006) and I/O errors (58030) to DatabaseUnavailable. */
 export function throwMapped(error: unknown): never {

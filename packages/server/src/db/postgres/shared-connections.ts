@@ -1,16 +1,12 @@
 import type pg from 'pg';
+import type { Connection } from './connection.ts';
 import type { DriverAccess } from './pg-internals.ts';
 
 /** More gain nothing: the server runs one statement per connection at a time, and every node has these. */
 const CONNECTIONS = 2;
 
-/** A client that can be closed without the Terminate message. */
-export interface DestroyableClient extends pg.Client {
-  destroy(): void;
-}
-
 interface SharedConnection {
-  client: DestroyableClient;
+  client: Connection;
   ready: Promise<unknown>;
   isOpen: boolean;
   /** Call it before each statement. */
@@ -33,8 +29,8 @@ const MAX_QUEUED = 32;
  * depends on their values.
  */
 export function sharedConnections(
-  open: () => DestroyableClient,
-  setUp: (client: pg.Client) => void,
+  open: () => Connection,
+  setUp: (client: Connection) => void,
   { corkWrites }: DriverAccess,
   timeoutMs: number,
 ) {
@@ -48,7 +44,8 @@ export function sharedConnections(
     const cork = corkWrites(client, setImmediate);
     const ready = client.connect().then(() => {
       setUp(client);
-      return client.query(withTimeout({ text: GENERIC_PLANS }));
+      // The setting would reach other programs; a pooler that keeps no statements has no use for it either.
+      if (!client.isPooled) return client.query(withTimeout({ text: GENERIC_PLANS }));
     });
     const connection: SharedConnection = { client, ready, isOpen: false, cork, waiting: 0 };
     const drop = () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain-error.ts';
+import { advanceClock } from '../clock.ts';
 import { type Database, DatabaseMoving, DatabaseUnavailable, type Queryable, type Transaction } from '../database.ts';
 import { sqlite as dialect } from '../dialect.ts';
 import type { Sql } from '../sql.ts';
@@ -151,10 +152,15 @@ export function openSqlite(file: string, maxBatchMs = MAX_BATCH_MS): Database {
           const count = writer.runNow(query);
           onDone?.(count);
         },
+        sendRows(statement, rows, onDone) {
+          this.send(statement.few(dialect, rows), onDone);
+        },
         sendLast: (query) => addLastWrite(() => writer.runNow(query)),
         onCommit: (action) => actions.push(action),
         // SQLite has a single writer, so every transaction is already exclusive.
         lock: async () => {},
+        claim: () => {},
+        advanceClock: (request) => advanceClock(writer, request),
       };
       const result = await enqueue(() => work(tx), options);
       for (const action of actions) action();

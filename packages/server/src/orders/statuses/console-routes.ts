@@ -1,5 +1,6 @@
 import { asUuid } from '../../db/uuid.ts';
 import type { ConsoleHandlersAt } from '../../http/bind.ts';
+import { versioned } from '../../if-match.ts';
 import type { Services } from '../../services.ts';
 import { countOrders, type Move } from './move-orders.ts';
 import {
@@ -16,6 +17,7 @@ import {
   listPaymentStatuses,
   sortPaymentStatuses,
 } from './payment-statuses.ts';
+import type { StatusChange } from './statuses.ts';
 
 type StatusRoutes = ConsoleHandlersAt<'/stores/{storeId}/order-statuses' | '/stores/{storeId}/payment-statuses'>;
 
@@ -32,30 +34,41 @@ export function statusConsoleRoutes({ db }: Services): StatusRoutes {
   }
 
   return {
-    'GET /stores/{storeId}/order-statuses': async ({ store }) => ({ body: await listOrderStatuses(db, store.id) }),
+    'GET /stores/{storeId}/order-statuses': async ({ store }) => ({
+      body: (await listOrderStatuses(db, store.id)).map(versioned),
+    }),
     'POST /stores/{storeId}/order-statuses': async ({ store, actor, body, now }) => ({
-      body: await createOrderStatus(db, store.id, body, actor, now),
+      body: versioned(await createOrderStatus(db, store.id, body, actor, now)),
     }),
     'PUT /stores/{storeId}/order-statuses': async ({ store, body: { group, ids } }) => ({
-      body: await sortOrderStatuses(db, store.id, group, ids),
+      body: (await sortOrderStatuses(db, store.id, group, ids)).map(versioned),
     }),
-    'PATCH /stores/{storeId}/order-statuses/{statusId}': async ({ store, actor, params, body, now }) => ({
-      body: await changeOrderStatus(db, { storeId: store.id, id: params.statusId, fields: body, actor, now }),
+    'PATCH /stores/{storeId}/order-statuses/{statusId}': async ({ store, params, body, ...call }) => ({
+      body: versioned(await changeOrderStatus(db, changeOf(store.id, params.statusId, body, call))),
     }),
     'GET /stores/{storeId}/order-statuses/{statusId}/orders': ({ store, params }) =>
       ordersToMove(store.id, 'status', params.statusId, fallbackForOrderStatus),
 
-    'GET /stores/{storeId}/payment-statuses': async ({ store }) => ({ body: await listPaymentStatuses(db, store.id) }),
+    'GET /stores/{storeId}/payment-statuses': async ({ store }) => ({
+      body: (await listPaymentStatuses(db, store.id)).map(versioned),
+    }),
     'POST /stores/{storeId}/payment-statuses': async ({ store, actor, body, now }) => ({
-      body: await createPaymentStatus(db, store.id, body, actor, now),
+      body: versioned(await createPaymentStatus(db, store.id, body, actor, now)),
     }),
     'PUT /stores/{storeId}/payment-statuses': async ({ store, body }) => ({
-      body: await sortPaymentStatuses(db, store.id, body.ids),
+      body: (await sortPaymentStatuses(db, store.id, body.ids)).map(versioned),
     }),
-    'PATCH /stores/{storeId}/payment-statuses/{paymentStatusId}': async ({ store, actor, params, body, now }) => ({
-      body: await changePaymentStatus(db, { storeId: store.id, id: params.paymentStatusId, fields: body, actor, now }),
+    'PATCH /stores/{storeId}/payment-statuses/{paymentStatusId}': async ({ store, params, body, ...call }) => ({
+      body: versioned(await changePaymentStatus(db, changeOf(store.id, params.paymentStatusId, body, call))),
     }),
     'GET /stores/{storeId}/payment-statuses/{paymentStatusId}/orders': ({ store, params }) =>
       ordersToMove(store.id, 'paymentStatus', params.paymentStatusId, fallbackForPaymentStatus),
   };
 }
+
+const changeOf = <Fields>(
+  storeId: string,
+  id: string,
+  fields: Fields,
+  { actor, now, ifMatch }: Pick<StatusChange<Fields>, 'actor' | 'now' | 'ifMatch'>,
+): StatusChange<Fields> => ({ storeId, id, fields, actor, now, ifMatch });

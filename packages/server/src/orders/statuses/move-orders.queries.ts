@@ -45,7 +45,7 @@ export const moveFirst = (
 ) =>
   tx.run(
     sql`update orders set ${columns[field]} = ${to}, updated_at = ${at}, seq = ${after} + moved.position,
-          document = ${stampOf(iso(at))} || substr(document, ${STAMP_LENGTH + 1})
+          document_head = substr(document_head, 1, length(document_head) - ${STAMP_LENGTH}) || ${stampOf(iso(at))}
         from (select id, row_number() over (order by updated_at, seq) as position
               from orders where store_id = ${storeId} and ${columns[field]} = ${from}
               order by updated_at, seq limit ${limit}) moved

@@ -172,6 +172,24 @@ test('an order that enters the status while it is being disabled moves too', asy
   expect(await ordersOf(shop.storeId)).toMatchObject([{ status_id: shop.system.packing, seq: 3 }]);
 });
 
+test('many orders that enter and leave the status while it is being disabled: no request fails, none stays in it', async () => {
+  const shop = await shopWithStatuses();
+  const { system, own, storeId, key } = shop;
+  const start = { status_id: own, payment_status_id: system.paid as string };
+  const orders = await insertOrders(db, storeId, Array(30).fill(start));
+  for (let round = 0; round < 5; round++) {
+    const changes = orders.map(({ id }, index) =>
+      service.patch(`/api/v1/orders/${id}`, { statusId: index % 3 ? own : system.new }, key),
+    );
+    const [disabled, ...replies] = await Promise.all([shop.disable('order-statuses', own), ...changes]);
+    expect(disabled.status).toBe(200);
+    expect(replies.filter(({ status }) => status !== 200 && status !== 422)).toEqual([]);
+    expect((await ordersOf(storeId)).filter(({ status_id }) => status_id === own)).toEqual([]);
+    await service.patch(`${base}/order-statuses/${own}`, { isActive: true }, key);
+    await Promise.all(orders.map(({ id }) => service.patch(`/api/v1/orders/${id}`, { statusId: own }, key)));
+  }
+});
+
 describe('disabling a payment status', () => {
   test.each(['own', 'partially_paid', 'refunded'])('makes the orders of %s unpaid', async (which) => {
     const shop = await shopWithStatuses();

@@ -18,11 +18,21 @@ import {
   sortStatuses,
 } from './statuses.ts';
 
+const view = ({ id, code, name, status_group, is_active, sort_order }: OrderStatusRow): OrderStatus => ({
+  id,
+  code,
+  name,
+  group: status_group,
+  isActive: is_active,
+  sortOrder: sort_order,
+});
+
 const list: StatusList<OrderStatusRow, OrderStatusChange> = {
   kind: 'order_status',
   label: 'order status',
   table: orderStatuses,
   orderField: 'status',
+  view,
   apply: (row, { name = row.name, isActive = row.is_active }) => ({ ...row, name, is_active: isActive }),
   historyFields: { name: 'name', is_active: 'isActive' },
   isShownInOrders: ({ name }) => name !== undefined,
@@ -63,12 +73,3 @@ export async function sortOrderStatuses(db: Database, storeId: string, group: St
 
 export const fallbackForOrderStatus = (db: Queryable, storeId: string, id: string) =>
   fallbackFor(db, list, storeId, id);
-
-const view = ({ id, code, name, status_group, is_active, sort_order }: OrderStatusRow): OrderStatus => ({
-  id,
-  code,
-  name,
-  group: status_group,
-  isActive: is_active,
-  sortOrder: sort_order,
-});

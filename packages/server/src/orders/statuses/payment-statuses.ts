@@ -16,11 +16,22 @@ const DEFAULT_COLOR = '#9CA3AF';
 /** Orders need these two: the default, and the one that means paid. */
 const alwaysActive = ['unpaid', 'paid'];
 
+const view = (row: PaymentStatusRow): PaymentStatus => ({
+  id: row.id,
+  code: row.code,
+  name: row.name,
+  isPaid: row.is_paid,
+  isActive: row.is_active,
+  sortOrder: row.sort_order,
+  color: row.color,
+});
+
 const list: StatusList<PaymentStatusRow, PaymentStatusChange> = {
   kind: 'payment_status',
   label: 'payment status',
   table: paymentStatuses,
   orderField: 'paymentStatus',
+  view,
   apply: (row, { name = row.name, isPaid = row.is_paid, color = row.color, isActive = row.is_active }) => ({
     ...row,
     name,
@@ -69,13 +80,3 @@ export async function sortPaymentStatuses(db: Database, storeId: string, ids: re
 
 export const fallbackForPaymentStatus = (db: Queryable, storeId: string, id: string) =>
   fallbackFor(db, list, storeId, id);
-
-const view = (row: PaymentStatusRow): PaymentStatus => ({
-  id: row.id,
-  code: row.code,
-  name: row.name,
-  isPaid: row.is_paid,
-  isActive: row.is_active,
-  sortOrder: row.sort_order,
-  color: row.color,
-});

@@ -4,6 +4,7 @@ import { type Database, isTaken, type Queryable, type Transaction } from '../../
 import { asUuid, uuid } from '../../db/uuid.ts';
 import { type DomainError, FieldErrors, notFound } from '../../domain-error.ts';
 import { differences, recordHistory } from '../../history/history.ts';
+import { requireSameContent } from '../../if-match.ts';
 import { requireBelowLimit } from '../../limits.ts';
 import { nameKey, storedName } from '../../names.ts';
 import { type Move, moveBatch, moveOrders, TooManyOrders } from './move-orders.ts';
@@ -18,6 +19,8 @@ export interface StatusList<Row extends StatusRow, Fields extends { name?: strin
   table: StatusTable<Row>;
   /** The field of an order that refers to these statuses. */
   orderField: Move['field'];
+  /** The status as a response shows it. */
+  view(row: Row): Record<string, unknown>;
   /** The row with the changed fields. */
   apply(row: Row, fields: Fields): Row;
   /** The names of the columns in the history. */
@@ -38,6 +41,7 @@ export interface StatusChange<Fields> {
   fields: Fields;
   actor: Actor;
   now: number;
+  ifMatch?: string | undefined;
 }
 
 export async function createStatus<Row extends StatusRow>(
@@ -67,7 +71,7 @@ export async function createStatus<Row extends StatusRow>(
 export async function changeStatus<Row extends StatusRow, Fields extends { name?: string; isActive?: boolean }>(
   db: Database,
   list: StatusList<Row, Fields>,
-  { storeId, id: sentId, fields: sent, actor, now }: StatusChange<Fields>,
+  { storeId, id: sentId, fields: sent, actor, now, ifMatch }: StatusChange<Fields>,
 ): Promise<Row> {
   const { kind, label, table, orderField } = list;
   const id = asUuid(sentId);
@@ -78,6 +82,7 @@ export async function changeStatus<Row extends StatusRow, Fields extends { name?
   const apply = async (tx: Transaction) => {
     before = await table.lock(tx, storeId, id);
     if (!before) throw notFound(label);
+    requireSameContent(label, ifMatch, list.view(before));
     const after = list.apply(before, fields);
     const details = differences(before, after, list.historyFields);
     if (!details) return before;

@@ -16,6 +16,8 @@ export interface Forwarded extends Pick<AttemptResponse, 'responseStatus' | 'err
 }
 
 export interface ForwardOptions {
+  /** Events before this instant are not sent. */
+  since: number;
   url: string;
   secret: string;
   onForwarded(forwarded: Forwarded): void;
@@ -23,16 +25,16 @@ export interface ForwardOptions {
 }
 
 /**
- * For development: sends the events of a store from now on to a receiver, one after the other and without retries,
+ * For development: sends the events of a store to a receiver, one after the other and without retries,
  * until it is aborted. Internal addresses are allowed: the receiver is on the developer's machine.
  */
 export async function forwardEvents(
   { db, now, config }: Services,
   storeId: string,
-  { url, secret, onForwarded, signal }: ForwardOptions,
+  { since, url, secret, onForwarded, signal }: ForwardOptions,
 ) {
   const { send, close } = sender({ timeoutMs: config.WEBHOOK_TIMEOUT, allowInternal: true });
-  let last = firstUuidAt(now());
+  let last = firstUuidAt(since);
   try {
     while (!signal.aborted) {
       const events = await eventsAfter(db, storeId, last, PAGE_SIZE);

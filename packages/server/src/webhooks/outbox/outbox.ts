@@ -1,6 +1,6 @@
 import { type EventType, isEventType } from '@store-sales/contract';
 import type { Actor } from '../../actor.ts';
-import type { Sql, Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
 import * as queries from './outbox.queries.ts';
 import { wake } from './wake.ts';
@@ -38,18 +38,20 @@ export function recordEvents(tx: Transaction, storeId: string, events: readonly 
     })),
   );
   const deliverable = ids.filter((_, index) => isEventType(events[index]?.type ?? ''));
-  if (deliverable.length) addDeliveries(tx, storeId, queries.eventsWithIds(deliverable), now);
+  if (!deliverable.length) return;
+  queries.insertDeliveriesOf(
+    tx,
+    deliverable.map((eventId) => ({ storeId, eventId, now })),
+    wakeIfAny(tx),
+  );
 }
 
-/** `where` is a condition on the store's events `e`. */
-function addDeliveries(tx: Transaction, storeId: string, where: Sql, now: number) {
-  queries.insertDeliveries(tx, storeId, where, now, (count) => {
-    if (count) tx.onCommit(wake);
-  });
-}
+const wakeIfAny = (tx: Transaction) => (count: number) => {
+  if (count) tx.onCommit(wake);
+};
 
 /** Records one event for each of any number of orders, without reading them into the process. */
 export function recordMovedOrders(tx: Transaction, storeId: string, moved: queries.MovedOrders) {
   queries.insertMovedEvents(tx, storeId, moved);
-  addDeliveries(tx, storeId, queries.eventsOfMoved(storeId, moved), moved.now);
+  queries.insertDeliveries(tx, storeId, queries.eventsOfMoved(storeId, moved), moved.now, wakeIfAny(tx));
 }

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { create, fillOrder, prepare } from './resilience.ts';
+
+test.describe('a new order', () => {
+  /** Lets the next creation reach the server and loses its response. */
+  const loseResponse = (page: Page) =>
+    page.route(
+      /\/orders$/,
+      async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback();
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
+  const failed = (page: Page) => page.getByText('Could not reach the server.');
+
+  test('is created once if the response is lost, also after a reload', async ({ page, service, shop }) => {
+    const { path, count } = await prepare(page, service, shop.storeId);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await fillOrder(page, path);
+    await loseResponse(page);
+    await create(page).click();
+    await expect(failed(page)).toBeVisible();
+    await create(page).click();
+    await expect(page.getByRole('heading', { name: 'Order #1', level: 1 })).toBeVisible();
+    expect(await count()).toBe(1);
+
+    await fillOrder(page, path);
+    await loseResponse(page);
+    await create(page).click();
+    await expect(failed(page)).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('Draft restored')).toBeVisible();
+    await create(page).click();
+    await expect(page.getByRole('heading', { name: 'Order #2', level: 1 })).toBeVisible();
+    expect(await count()).toBe(2);
+  });
+
+  test('that was changed after a lost response is not created a second time unseen', async ({
+    page,
+    service,
+    shop,
+  }) => {
+    const { path, count } = await prepare(page, service, shop.storeId);
+    await fillOrder(page, path);
+    await loseResponse(page);
+    await create(page).click();
+    await expect(failed(page)).toBeVisible();
+    await page.getByLabel('Name').fill('Bella');
+    await create(page).click();
+    await expect(page.getByText('An earlier attempt already created this order')).toBeVisible();
+    expect(await count()).toBe(1);
+    // The person has read it and wants a second order.
+    await create(page).click();
+    await expect(page.getByRole('heading', { name: 'Order #2', level: 1 })).toBeVisible();
+  });
+
+  test('keeps its key while the outcome is unknown, waits for a first request, and gets a new key after a rejection', async ({
+    page,
+    service,
+    shop,
+  }) => {
+    const { path, count } = await prepare(page, service, shop.storeId);
+    const problem = (status: number, code: string, headers = {}) => ({
+      status,
+      headers: { 'content-type': 'application/problem+json', ...headers },
+      body: JSON.stringify({ status, code, title: code }),
+    });
+    const responses = [
+      problem(503, 'unavailable'),
+      problem(409, 'idempotency_in_progress', { 'retry-after': '1' }),
+      problem(422, 'invalid_body'),
+    ];
+    const keys: (string | undefined)[] = [];
+    await page.route(/\/orders$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      keys.push(route.request().headers()['idempotency-key']);
+      const response = responses.shift();
+      return response ? route.fulfill(response) : route.continue();
+    });
+    await fillOrder(page, path);
+    await create(page).click();
+    await expect(page.getByText('The server is busy.')).toBeVisible();
+    await create(page).click();
+    await expect(page.getByText('Some of the values are invalid.')).toBeVisible();
+    await create(page).click();
+    await expect(page.getByRole('heading', { name: 'Order #1', level: 1 })).toBeVisible();
+    const [first, second, third, fourth] = keys;
+    expect(first).toMatch(/^[\da-f]{32}$/);
+    expect([second, third]).toEqual([first, first]);
+    expect(fourth).toMatch(/^[\da-f]{32}$/);
+    expect(fourth).not.toBe(first);
+    expect(await count()).toBe(1);
+  });
+});

@@ -1,0 +1,17 @@
+import { migrate } from '../src/db/migrate.ts';
+import { openDatabase } from '../src/db/open.ts';
+import { testDatabase } from './database.ts';
+
+/**
+ * On PostgreSQL the migrations of a new database take more than a second. They run once, before all tests; the databases
+ * of the tests are copies.
+ */
+export default async function createTemplate() {
+  const database = await testDatabase();
+  if (!database.DATABASE_URL) return database.drop;
+  const db = openDatabase({ databaseUrl: database.DATABASE_URL, dataDir: database.DATA_DIR });
+  await migrate(db);
+  await db.close();
+  process.env.TEST_TEMPLATE_DATABASE = new URL(database.DATABASE_URL).pathname.slice(1);
+  return database.drop;
+}
