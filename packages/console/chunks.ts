@@ -2,7 +2,7 @@
 const LATE = {
   switches: /components\/(SegmentedControl|FloatingIndicator)\/|shell\/preferences\.tsx/,
   secrets: /components\/PasswordInput\/|shell\/(secret-input|second-step)\.tsx/,
-  fields: /components\/(Checkbox|Switch)\/|utils\/InlineInput\//,
+  fields: /components\/(Checkbox|Radio|Switch)\/|utils\/InlineInput\//,
   forms: new RegExp(
     [
       'node_modules/(@mantine/form|klona|fast-deep-equal)/|components/Textarea/',
@@ -12,6 +12,8 @@ const LATE = {
   qr: /node_modules\/qr\//,
   /** Passkeys and codes: after the password, or before a sensitive change. */
   proofs: /shell\/proof-form\.tsx|api\/second-factor\.ts|node_modules\/@simplewebauthn\//,
+  /** An order, and a new one. */
+  grid: /components\/Grid\//,
   numbers: /components\/NumberInput\/|node_modules\/react-number-format\//,
   /** Lists of orders, also that of a customer. */
   'order-list': /screens\/orders\/(order-table|status-badges|filters|view-switch|export-menu|print-menu)\.tsx/,
