@@ -60,7 +60,7 @@ async function drainQueue(): Promise<number> {
   const now = Date.now();
   await db.run(
     sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, created_at)
-        select e.store_id, ${db.dialect.uuid(sql`e.created_at`)}, ${endpointId}, e.id, 'pending', cast(${now} as bigint),
+        select e.store_id, ${db.dialect.uuid(sql`e.created_at`, sql`e.id || ${String(now)} || copy.number`)}, ${endpointId}, e.id, 'pending', cast(${now} as bigint),
                e.created_at
         from (select * from events where store_id = ${store.storeId} and type = 'order.created'
               order by id desc limit ${EVENTS}) e

@@ -127,7 +127,7 @@ async function fill() {
     for (const id of ids)
       await db.run(
         sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, created_at)
-            select e.store_id, ${db.dialect.uuid(sql`e.created_at`)}, ${id}, e.id, 'pending', ${now + 86_400_000}, ${at}
+            select e.store_id, ${db.dialect.uuid(sql`e.created_at`, sql`e.id || ${id + round} || copy.number`)}, ${id}, e.id, 'pending', ${now + 86_400_000}, ${at}
             from events e cross join ${db.dialect.records('copy', { number: 'integer' }, numbers)}
             where e.store_id = ${attacker.storeId}`,
       );

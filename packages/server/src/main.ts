@@ -8,6 +8,7 @@ import { DatabaseMoving } from './db/database.ts';
 import { migrate, refuseNewer, SCHEMA_VERSION, SchemaTooNew, schemaOf } from './db/migrate.ts';
 import { heartbeat, newNode } from './db/nodes.ts';
 import { openDatabase } from './db/open.ts';
+import { requireDistributed } from './db/postgres/distribute.ts';
 import { checkSecretKeys } from './db/secret-keys.ts';
 import { serverTime } from './db/server-time.ts';
 import { keepStatistics } from './db/statistics.ts';
@@ -59,6 +60,7 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   try {
     const applied = await migrate(db, { node, onProgress });
     if (applied.length) log.info({ applied }, 'migrations applied');
+    await requireDistributed(db);
     await checkSecretKeys(db, config.SECRET_KEY, Date.now());
   } catch (error) {
     await db.close();

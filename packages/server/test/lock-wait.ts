@@ -9,7 +9,9 @@ export async function doneOrBlocked(db: Database, work: Promise<unknown>) {
     isDone = true;
   };
   work.then(done, done);
-  const blocked = sql`select 1 as found from pg_stat_activity
-                      where datname = current_database() and wait_event_type = 'Lock'`;
+  const blocked = db.dialect.isDistributed
+    ? sql`select 1 as found from citus_lock_waits limit 1`
+    : sql`select 1 as found from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
   while (!isDone && !(await db.one(blocked))) await new Promise(setImmediate);
 }

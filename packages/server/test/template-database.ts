@@ -1,6 +1,7 @@
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { testDatabase } from './database.ts';
+import { distribute } from '../src/db/postgres/distribute.ts';
+import { isCitus, makeTemplate, testDatabase } from './database.ts';
 
 /**
  * On PostgreSQL the migrations of a new database take more than a second. They run once, before all tests; the databases
@@ -11,7 +12,9 @@ export default async function createTemplate() {
   if (!database.DATABASE_URL) return database.drop;
   const db = openDatabase({ databaseUrl: database.DATABASE_URL, dataDir: database.DATA_DIR });
   await migrate(db);
+  if (isCitus) await distribute(db);
   await db.close();
+  await makeTemplate(database.DATABASE_URL);
   process.env.TEST_TEMPLATE_DATABASE = new URL(database.DATABASE_URL).pathname.slice(1);
   return database.drop;
 }

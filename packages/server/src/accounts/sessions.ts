@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Database, DatabaseMoving, type Queryable, type Transaction } from '../db/database.ts';
+import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { DAY, MINUTE } from '../duration.ts';
 import type { Session } from '../http/callers.ts';
@@ -66,7 +66,7 @@ async function prolong(db: Database, tokenHash: string, now: number): Promise<bo
     await queries.touch(db, tokenHash, now, now + SESSION_LIFE);
     return true;
   } catch (error) {
-    if (error instanceof DatabaseMoving) return false;
+    if (error instanceof DatabaseUnavailable) return false;
     throw error;
   }
 }

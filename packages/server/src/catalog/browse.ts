@@ -47,7 +47,7 @@ export async function browseProducts(
     source = { ...source, rows: rowsByIds(db, source.table, storeId, ids) };
   } else if (category) equal.push(queries.equal.categoryId(category));
   const window = listWindow(paging, source, storeId, query, equal);
-  return queries.page(db, window, (row) => toProduct(row, currency));
+  return queries.page(db, storeId, window, (row) => toProduct(row, currency));
 }
 
 export const newestProductIds = async (db: Queryable, storeId: string, limit: number) =>

@@ -56,7 +56,7 @@ export async function findProducts(
       ...((sort === 'updatedAt:asc' || sort === 'updatedAt:desc') && { order: sort }),
     };
     const window = listWindow(paging, source, storeId, query, equal, unserved);
-    const found = await queries.page(db, window, (row) => toProduct(row, currency));
+    const found = await queries.page(db, storeId, window, (row) => toProduct(row, currency));
     data.push(...found.data);
     from = found.page.nextCursor;
     if (!from || data.length === PAGE_SIZE || round === MAX_SEARCHES) return { data, page: found.page };

@@ -107,9 +107,9 @@ export const writeProducts = (tx: Transaction, storeId: string, products: readon
   tx.run(
     sql`insert into products (store_id, id, external_id, sku, name, name_key, description, price, category_id,
           image_url, is_active, created_at, updated_at, seq)
-        select s.id, v.id, v.external_id, v.sku, v.name, v.name_key, v.description, v.price, v.category_id,
+        select c.store_id, v.id, v.external_id, v.sku, v.name, v.name_key, v.description, v.price, v.category_id,
           v.image_url, v.is_active, ${at}, ${at}, v.seq
-        from ${stamped(tx, products)} join stores s on s.id = ${storeId} where true
+        from ${stamped(tx, products)} join store_clocks c on c.store_id = ${storeId} where true
         on conflict (store_id, id) do update set external_id = excluded.external_id, sku = excluded.sku,
           name = excluded.name, name_key = excluded.name_key, description = excluded.description, price = excluded.price,
           category_id = excluded.category_id, image_url = excluded.image_url, is_active = excluded.is_active,
@@ -134,8 +134,8 @@ const categoryRecords = (tx: Transaction, categories: readonly StoredCategory[])
 export const writeCategories = (tx: Transaction, storeId: string, categories: readonly StoredCategory[], at: number) =>
   tx.run(
     sql`insert into categories (store_id, id, external_id, name, parent_id, created_at, updated_at)
-        select s.id, v.id, v.external_id, v.name, v.parent_id, ${at}, ${at}
-        from ${categoryRecords(tx, categories)} join stores s on s.id = ${storeId} where true
+        select c.store_id, v.id, v.external_id, v.name, v.parent_id, ${at}, ${at}
+        from ${categoryRecords(tx, categories)} join store_clocks c on c.store_id = ${storeId} where true
         on conflict (store_id, id) do update
           set name = excluded.name, parent_id = excluded.parent_id, updated_at = excluded.updated_at`,
   );

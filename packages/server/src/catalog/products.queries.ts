@@ -22,7 +22,7 @@ export const source = { table: 'products', createdTie: 'id' };
 
 const columns = sql`t.id, t.external_id, t.sku, t.name, t.description, t.price, t.category_id,
   c.external_id as category_external_id, t.image_url, t.is_active, t.created_at, t.updated_at`;
-const joins = sql`left join categories c on c.store_id = t.store_id and c.id = t.category_id`;
+const joins = (storeId: string) => sql`left join categories c on c.store_id = ${storeId} and c.id = t.category_id`;
 
 export const equal = {
   externalId: (value: string) => sql`t.external_id = ${value}`,
@@ -30,20 +30,20 @@ export const equal = {
   categoryId: (value: string) => sql`t.category_id = ${value}`,
 };
 
-export const page = <View>(db: Queryable, window: Window, toView: (row: ProductRow) => View) =>
-  listPage(db, window, { columns, joins }, toView);
+export const page = <View>(db: Queryable, storeId: string, window: Window, toView: (row: ProductRow) => View) =>
+  listPage(db, window, { columns, joins: joins(storeId) }, toView);
 
 const unique = { id: raw('t.id'), externalId: raw('t.external_id'), sku: raw('t.sku') } satisfies Record<string, Sql>;
 
 export const findByIds = (db: Queryable, storeId: string, ids: readonly string[]) =>
   db.all<Omit<ProductRow, keyof Key>>(
-    sql`select ${columns} from products t ${joins}
+    sql`select ${columns} from products t ${joins(storeId)}
         where t.store_id = ${storeId} and t.id in ${inList(db, ids, 'uuid')}`,
   );
 
 export const findBy = (db: Queryable, storeId: string, by: keyof typeof unique, value: string) =>
   db.one<Omit<ProductRow, keyof Key>>(
-    sql`select ${columns} from products t ${joins} where t.store_id = ${storeId} and ${unique[by]} = ${value}`,
+    sql`select ${columns} from products t ${joins(storeId)} where t.store_id = ${storeId} and ${unique[by]} = ${value}`,
   );
 
 export const first = (db: Queryable, storeId: string) =>

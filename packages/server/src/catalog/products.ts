@@ -20,7 +20,7 @@ export async function listProducts(db: Queryable, paging: Paging, { storeId, cur
     ...(categoryId === undefined ? [] : [queries.equal.categoryId(categoryId.toLowerCase())]),
   ];
   const window = listWindow(paging, queries.source, storeId, query, equal);
-  return queries.page(db, window, (row) => toProduct(row, currency));
+  return queries.page(db, storeId, window, (row) => toProduct(row, currency));
 }
 
 /** Finds a product by id, else by external id, else by SKU. */

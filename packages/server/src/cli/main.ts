@@ -39,9 +39,9 @@ command(program, 'serve', 'Serve API, console and webhooks in one process', 'ser
 command(program, 'dispatch', 'Deliver webhooks and mails only', 'dispatch').action(async (options) =>
   (await server()).dispatch(options),
 );
-command(program, 'migrate', 'Apply missing database migrations', 'migrate').action(async (options) =>
-  (await server()).migrateOnly(options),
-);
+command(program, 'migrate', 'Apply missing database migrations', 'migrate')
+  .option('--citus', 'then distribute the tables over the workers of a Citus cluster, by store')
+  .action(async (options) => (await server()).migrateOnly(options));
 command(
   program,
   'demo',

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { DatabaseMoving, DatabaseUnavailable } from '../db/database.ts';
 import { OlderNodesAlive, SchemaTooNew } from '../db/migrate.ts';
+import { NotDistributed } from '../db/postgres/distribute.ts';
 import { DomainError } from '../domain-error.ts';
 
 /** Prints the result of a command: JSON for scripts, or lines for people. */
@@ -63,7 +64,7 @@ function failureOf(error: unknown): Failure {
     return { exitCode: REFUSED, code, message, ...(fieldErrors.length && { errors: fieldErrors }) };
   }
   if (error instanceof ConfigError) return { exitCode: FAILED, code: 'invalid_configuration', message: error.message };
-  if (error instanceof SchemaTooNew || error instanceof OlderNodesAlive)
+  if (error instanceof SchemaTooNew || error instanceof OlderNodesAlive || error instanceof NotDistributed)
     return { exitCode: FAILED, code: 'incompatible_schema', message: error.message };
   const { code, message } = error as NodeJS.ErrnoException;
   const unavailable = (text: string) => ({

@@ -2,6 +2,7 @@ import { hasOwners } from '../accounts/owners.ts';
 import { loadConfig } from '../config.ts';
 import { migrate, versionOf } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
+import { distribute } from '../db/postgres/distribute.ts';
 import { loadDemo } from '../demo/load.ts';
 import { DomainError } from '../domain-error.ts';
 import { startServing } from '../main.ts';
@@ -23,12 +24,13 @@ export async function dispatch({ json }: Json) {
   else console.log('store-sales is delivering webhooks');
 }
 
-export async function migrateOnly({ json }: Json) {
+export async function migrateOnly({ citus, json }: Json & { citus?: boolean }) {
   const config = loadConfig();
   const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
   try {
     const applied = await migrate(db, { onProgress: reportProgress });
-    print({ applied, version: await versionOf(db) }, json);
+    const distributed = citus ? { distributed: await distribute(db) } : {};
+    print({ applied, version: await versionOf(db), ...distributed }, json);
   } finally {
     await db.close();
   }

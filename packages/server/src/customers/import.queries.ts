@@ -100,9 +100,9 @@ export const writeCustomers = (tx: Transaction, storeId: string, customers: read
   tx.run(
     sql`insert into customers (store_id, id, external_id, name, name_key, phone, phone_key, email, email_key,
           created_at, updated_at, seq)
-        select s.id, v.id, v.external_id, v.name, v.name_key, v.phone, v.phone_key, v.email, v.email_key,
+        select c.store_id, v.id, v.external_id, v.name, v.name_key, v.phone, v.phone_key, v.email, v.email_key,
           ${at}, ${at}, v.seq
-        from ${stamped(tx, customers)} join stores s on s.id = ${storeId} where true
+        from ${stamped(tx, customers)} join store_clocks c on c.store_id = ${storeId} where true
         on conflict (store_id, id) do update set external_id = excluded.external_id, name = excluded.name,
           name_key = excluded.name_key,
           phone = excluded.phone, phone_key = excluded.phone_key, email = excluded.email,

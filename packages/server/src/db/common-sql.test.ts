@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engine, testDatabase } from '../../test/database.ts';
+import { engine, isCitus, testDatabase } from '../../test/database.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
@@ -9,7 +9,8 @@ import { sql } from './sql.ts';
 
 /**
  * Keeps the SQL usable on Citus, YugabyteDB and CockroachDB: only features that they have, and every statement within
- * one store or owner, except those listed here. See docs/scaling.md.
+ * one store or owner, except those listed here. What Citus cannot route to one server fails here, without a cluster. See
+ * docs/scaling.md.
  */
 
 /** Tables whose keys do not begin with a store or an owner, and why. */
@@ -29,11 +30,10 @@ const globalTables: Record<string, string> = {
 const acrossStores: Record<string, string> = {
   'keys/keys.queries.ts findByHash': 'the store of a request is known only from its key',
   'keys/keys.queries.ts find': 'the command line names a key by its id alone',
-  'webhooks/endpoints/endpoints.queries.ts find': 'the command line names an endpoint by its id alone',
   'webhooks/endpoints/endpoints.queries.ts findDelivery': 'the command line names a delivery by its id alone',
   'webhooks/dispatch/queue.queries.ts waitingStatement': 'a dispatcher serves every store of its database',
+  'webhooks/dispatch/queue.queries.ts waitingOnShards': 'the same in a distributed database',
   'webhooks/dispatch/queue.queries.ts queueDepth': 'a metric of the whole database',
-  'shop/shops.queries.ts findOpen': 'the store of a visitor is known only from the address',
   'live/live.queries.ts clocksOf': 'a process reads the change numbers of all stores that are open in a browser',
   'orders/search.queries.ts changedStores': 'a starting process indexes the orders of all stores for the search',
   'orders/statuses/unfinished-changes.queries.ts list': 'a starting process resumes the changes of all stores',
@@ -77,7 +77,7 @@ const functions = files
 
 test('no statement uses a feature that only PostgreSQL has', () => {
   const foreign =
-    /advisory|\b(?:listen|notify) [a-z]|create (?:or replace )?(?:trigger|function|procedure|rule|sequence|extension|temp)|\b(?:big|small)?serial\b|generated (?:always|by default) as identity|deferrable|exclude using|lock table|\bctid\b|\bxmin\b|tablesample|merge into|listagg|inherits \(/i;
+    /advisory|\b(?:listen|notify) [a-z]|gen_random_uuid|create (?:or replace )?(?:trigger|function|procedure|rule|sequence|extension|temp)|\b(?:big|small)?serial\b|generated (?:always|by default) as identity|deferrable|exclude using|lock table|\bctid\b|\bxmin\b|tablesample|merge into|listagg|inherits \(/i;
   const found = files
     .filter(({ text }) => foreign.test(text))
     .map(({ name, text }) => `${name}: ${foreign.exec(text)}`);
@@ -88,13 +88,41 @@ test('every statement names its store or owner, with listed exceptions', () => {
   const readsTable = /\b(?:from|join|into|update)\s+(?:\$\{raw|[a-z_]+)/;
   const tables = /\b(?:from|join|into|update)\s+(\$\{raw|[a-z_]+)/g;
   const pinned = new RegExp(
-    `${OWNED} = \\$\\{|x\\.${OWNED}|\\.id = \\$\\{storeId\\}|insert into [^(]+\\(\\s*${OWNED}|\\b\\w\\.${OWNED} = t\\.${OWNED}`,
+    `${OWNED} = \\$\\{|\\bat\\('|atStore\\(|\\.id = \\$\\{storeId\\}|insert into [^(]+\\(\\s*${OWNED}|\\b\\w\\.${OWNED} = t\\.${OWNED}`,
   );
   const unpinned = functions.filter(({ body }) => {
     if (!body.includes('sql`') || !readsTable.test(body) || pinned.test(body)) return false;
     return [...body.matchAll(tables)].some(([, table]) => table && !(table in globalTables));
   });
   expect(unpinned.map(({ name }) => name).sort()).toEqual(Object.keys(acrossStores).sort());
+});
+
+/** The statements of a function, with what is inserted into them. */
+const statementsOf = (body: string) => body.split('sql`').slice(1);
+
+test('rows are inserted from values without subqueries, or from a select', () => {
+  const found = functions.filter(({ body }) =>
+    statementsOf(body).some((text) => /^insert[^`]*values \([^`]*\(select/.test(text)),
+  );
+  expect(found.map(({ name }) => name).filter((name) => !name.endsWith('putSqlite'))).toEqual([]);
+});
+
+test('rows of several stores are not locked by one statement', () => {
+  const locking = /dialect\.(?:skipLocked\}|for(?:Update|Share|NoKeyUpdate|KeyShareOf))/;
+  const found = functions.filter(({ name, body }) => name in acrossStores && locking.test(body));
+  expect(found.map(({ name }) => name)).toEqual([]);
+});
+
+/** On every server of a cluster: see postgres/distribute.ts. */
+const everywhere = new Set([...Object.keys(globalTables), 'api_keys']);
+
+test('a left join names the store, which Citus does not conclude from the other table', () => {
+  const found = functions.flatMap(({ name, body }) =>
+    [...body.matchAll(/left join ([a-z_]+) \w+ on ([^\n]*)/g)].flatMap(([text, table = '', condition = '']) =>
+      everywhere.has(table) || name in acrossStores || /_id = \$\{/.test(condition) ? [] : [`${name}: ${text}`],
+    ),
+  );
+  expect(found).toEqual([]);
 });
 
 test('joins stay within a store or an owner', () => {
@@ -137,7 +165,7 @@ describe('the schema', async () => {
     expect([...new Set(others)].filter((name) => !(name in globalTables))).toEqual([]);
   });
 
-  test.runIf(engine === 'postgres')('consists of tables and indexes only', async () => {
+  test.runIf(engine === 'postgres' && !isCitus)('consists of tables and indexes only', async () => {
     const mine = sql`current_schema()::regnamespace`;
     expect(
       await db.all(

@@ -134,8 +134,9 @@ async function requireFree(target: Queryable, keyIds: readonly string[]) {
 
 async function tablesOf(target: Queryable): Promise<Table[]> {
   const columns = await target.all<{ table: string; name: string; type: string }>(
-    sql`select table_name as "table", column_name as name, data_type as type from information_schema.columns
-        where table_schema = current_schema() order by table_name, ordinal_position`,
+    sql`select table_name as "table", column_name as name, data_type as type
+        from information_schema.columns join information_schema.tables using (table_schema, table_name)
+        where table_schema = current_schema() and table_type = 'BASE TABLE' order by table_name, ordinal_position`,
   );
   const names = [...new Set(columns.map(({ table }) => table))].filter((name) => !NOT_COPIED.has(name));
   return names.map((name) => ({

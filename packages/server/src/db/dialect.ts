@@ -1,10 +1,17 @@
-import { empty, join, raw, type Sql, sql } from './sql.ts';
+import { empty, join, raw, type Sql, sql, rows as values } from './sql.ts';
 
 type Kind = 'uuid' | 'instant' | 'integer' | 'boolean' | 'text';
 
 /** The differences between the SQL of the two engines. */
 export interface Dialect {
   engine: 'sqlite' | 'postgres';
+  /** Whether the rows of a store are on one of many servers (Citus). Known from the first connection on. */
+  isDistributed: boolean;
+  /**
+   * A further condition, ` and column = store`, from which a distributed database knows the server. Others have a better plan
+   * without it.
+   */
+  atStore(column: string, storeId: string): Sql;
   greatest(a: Sql, b: Sql): Sql;
   /** The database server's time in milliseconds; on SQLite, this machine's. */
   now: Sql;
@@ -12,6 +19,8 @@ export interface Dialect {
   iso(instant: Sql): Sql;
   /** A text as a JSON string. */
   quoted(text: Sql): Sql;
+  /** The position of a part in a text, from 1; 0 if it is not there. */
+  position(text: Sql, part: Sql): Sql;
   /** A boolean as JSON. */
   boolean(value: Sql): Sql;
   /** Aggregates the texts of an ordered subquery into a comma-separated list, in its order. */
@@ -20,6 +29,8 @@ export interface Dialect {
   bytes(text: Sql): Sql;
   /** Suffix of a select: locks the rows and skips those locked by others. */
   skipLocked: Sql;
+  /** The same for rows of all stores; in a distributed database, which cannot, it locks none. */
+  skipLockedAnywhere(): Sql;
   /** Suffix of a select: exclusive row locks. */
   forUpdate: Sql;
   /** Suffix of a select: shared row locks, which block changes. */
@@ -28,8 +39,8 @@ export interface Dialect {
   forNoKeyUpdate: Sql;
   /** Suffix of a select: locks one table's rows against `forUpdate` and reads their latest version. */
   forKeyShareOf(table: string): Sql;
-  /** Generates a UUIDv7 for an instant, a different one in each row. */
-  uuid(instant: Sql): Sql;
+  /** Generates a UUIDv7 for an instant and a text of UUIDs and numbers, which is different in each row. */
+  uuid(instant: Sql, text: Sql): Sql;
   /**
    * The given rows as a table expression. The SQL text does not depend on the number of rows, so a batch of any size
    * uses one prepared statement.
@@ -39,6 +50,10 @@ export interface Dialect {
     columns: Record<Column, Kind>,
     rows: readonly Record<Column, unknown>[],
   ): Sql;
+  /**
+   * The given rows for an insert into these columns: `records`, or where a statement must name its stores, their values.
+   */
+  newRows<Column extends string>(columns: Record<Column, Kind>, rows: readonly Record<Column, unknown>[]): Sql;
   /**
    * Maximum rows to change in one statement. SQLite runs in our thread and blocks every other request; on PostgreSQL
    * (15,000 rows per second, indexes included) the limit keeps statements within their timeout.
@@ -55,6 +70,10 @@ export interface Dialect {
   uniqueViolation: string;
 }
 
+/** `where true` keeps SQLite from reading `on conflict` as a join. */
+const selected = (records: Sql, columns: object) =>
+  sql`select ${raw(Object.keys(columns).join(', '))} from ${records} where true`;
+
 const postgresTypes: Record<Kind, string> = {
   uuid: 'uuid',
   instant: 'bigint',
@@ -65,15 +84,19 @@ const postgresTypes: Record<Kind, string> = {
 
 export const sqlite: Dialect = {
   engine: 'sqlite',
+  isDistributed: false,
+  atStore: () => empty,
   greatest: (a, b) => sql`max(${a}, ${b})`,
   now: raw("cast(round((julianday('now') - 2440587.5) * 86400000) as integer)"),
   iso: (instant) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`,
   quoted: (text) => sql`json_quote(${text})`,
+  position: (text, part) => sql`instr(${text}, ${part})`,
   boolean: (value) => sql`iif(${value}, 'true', 'false')`,
   joined: (text) => sql`group_concat(${text}, ',')`,
   bytes: (text) => sql`cast(${text} as blob)`,
   // SQLite has a single writer, so every transaction is already exclusive.
   skipLocked: empty,
+  skipLockedAnywhere: () => empty,
   forUpdate: empty,
   forShare: empty,
   forNoKeyUpdate: empty,
@@ -86,6 +109,9 @@ export const sqlite: Dialect = {
     // Not json_each: its values are texts, and each column would parse its row again.
     return sql`(select ${raw(members.join(', '))} from jsonb_each(${JSON.stringify(rows)})) as ${raw(name)}`;
   },
+  newRows(columns, rows) {
+    return selected(this.records('x', columns, rows), columns);
+  },
   indexedBy: (index) => raw(`indexed by ${index}`),
   maxRowsPerStatement: 1000,
   maxRowsPerTransaction: 1000,
@@ -94,27 +120,41 @@ export const sqlite: Dialect = {
 
 export const postgres: Dialect = {
   engine: 'postgres',
+  isDistributed: false,
+  atStore(column, storeId) {
+    return this.isDistributed ? sql` and ${raw(column)} = ${storeId}` : empty;
+  },
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
   now: raw('cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)'),
   iso: (instant) => sql`to_char(to_timestamp(${instant} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   quoted: (text) => sql`to_json(${text})::text`,
+  position: (text, part) => sql`strpos(${text}, ${part})`,
   boolean: (value) => sql`case when ${value} then 'true' else 'false' end`,
   joined: (text) => sql`string_agg(${text}, ',')`,
   bytes: (text) => sql`(${text})::bpchar`,
   skipLocked: raw('for update skip locked'),
+  skipLockedAnywhere() {
+    return this.isDistributed ? empty : this.skipLocked;
+  },
   forUpdate: raw('for update'),
   forShare: raw('for share'),
   forNoKeyUpdate: raw('for no key update'),
   forKeyShareOf: (table) => raw(`for key share of ${table}`),
-  uuid: (instant) =>
-    sql`(substr(lpad(to_hex(${instant}), 12, '0'), 1, 8) || '-' || substr(lpad(to_hex(${instant}), 12, '0'), 9) || '-7'
-         || substr(gen_random_uuid()::text, 16))::uuid`,
+  // Not random: Citus would not run the statement on the server of the store.
+  uuid: (instant, text) =>
+    sql`overlay(overlay(substr(lpad(to_hex(${instant}), 12, '0') || encode(sha256((${text})::bytea), 'hex'), 1, 32)
+                placing '7' from 13) placing '8' from 17)::uuid`,
   records(name, columns, rows) {
     const names = Object.keys(columns) as (keyof typeof columns)[];
     const lists = names.map(
       (column) => sql`${rows.map((row) => row[column])}::${raw(postgresTypes[columns[column]])}[]`,
     );
     return sql`unnest(${join(lists, ', ')}) as ${raw(`${name}(${names.join(', ')})`)}`;
+  },
+  newRows(columns, rows) {
+    if (!this.isDistributed) return selected(this.records('x', columns, rows), columns);
+    const names = Object.keys(columns) as (keyof typeof columns)[];
+    return sql`values ${values(rows.map((row) => names.map((name) => row[name])))}`;
   },
   indexedBy: () => empty,
   maxRowsPerStatement: 50_000,

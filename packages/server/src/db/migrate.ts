@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { byStore } from './by-store.ts';
 import type { Database, Queryable } from './database.ts';
 import { initial } from './migrations/001-initial.ts';
 import { webhookCare } from './migrations/002-webhook-care.ts';
@@ -27,7 +28,7 @@ import { documentParts } from './migrations/024-document-parts.ts';
 import { fillDocumentParts } from './migrations/025-fill-document-parts.ts';
 import { columnTypes, type Engine } from './migrations/frozen.ts';
 import { aliveNodesBelow, type Node, saveNode } from './nodes.ts';
-import { all, empty, join, raw, sql } from './sql.ts';
+import { all, empty, join, raw, type Sql, sql } from './sql.ts';
 import { MOVED_VERSION } from './sqlite/moving.ts';
 
 interface MigrationInfo {
@@ -48,6 +49,7 @@ interface StatementMigration extends MigrationInfo {
 interface BatchMigration extends MigrationInfo {
   batch(engine: Engine): {
     table: string;
+    /** Columns of UUIDs; the first is the store. */
     primaryKey: string[];
     /** Assignments of the update. */
     set: string;
@@ -167,6 +169,7 @@ async function runBatches(
 ): Promise<boolean> {
   const { table, primaryKey, set, isPending } = migration.batch(db.dialect.engine);
   const [rows, key] = [raw(table), raw(primaryKey.join(', '))];
+  const uuids = Object.fromEntries(primaryKey.map((column) => [column, 'uuid' as const]));
   const isSame = all(primaryKey.map((column) => raw(`${table}.${column} = x.${column}`)));
   let position: readonly unknown[] | undefined;
   let changed = 0;
@@ -181,9 +184,13 @@ async function runBatches(
       const next = sql`select ${key} from ${rows} ${position ? sql`where (${key}) > (${values})` : empty} order by ${key}`;
       const last = await tx.one<Record<string, unknown>>(sql`${next} limit 1 offset ${batchSize - 1}`);
       // Keys instead of a range, because SQLite uses only the first column of a row-value range.
-      changed += await tx.run(
-        sql`update ${rows} set ${raw(set)} from (${next} limit ${batchSize}) x where ${isSame} and ${raw(isPending)}`,
-      );
+      const update = (keys: Sql, there = empty) =>
+        tx.run(sql`update ${rows} set ${raw(set)} from ${keys} where ${isSame} and ${raw(isPending)} ${there}`);
+      const batch = sql`${next} limit ${batchSize}`;
+      if (!tx.dialect.isDistributed) changed += await update(sql`(${batch}) x`);
+      else
+        for (const part of byStore(tx.dialect, await tx.all<{ store_id: string }>(batch)))
+          changed += await update(tx.dialect.records('x', uuids, part.rows), part.at(`${table}.store_id`));
       position = last && primaryKey.map((column) => last[column]);
       if (position) return 'more';
       await record(tx, migration, version);

@@ -4,6 +4,7 @@ import { startBehindProxy } from '../../test/behind-proxy.ts';
 import { addProduct } from '../../test/catalog.ts';
 import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
+import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { tick } from '../db/clock.ts';
 import { type Database, DatabaseUnavailable, OutcomeUnknown, type Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -55,7 +56,7 @@ describe.runIf(engine === 'postgres')('an unreachable database', () => {
     const broken = (rest: (tx: Transaction) => unknown) =>
       db.transaction(async (tx) => {
         const mine = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-        await db.one(sql`select pg_terminate_backend(${mine?.pid})`);
+        await db.one(sql`select pg_terminate_backend(${mine?.pid}::int)`);
         await expect.poll(() => processOf(mine?.pid)).toEqual([]);
         await rest(tx);
       });
@@ -122,6 +123,7 @@ describe.runIf(engine === 'postgres')('a network that drops packets without rese
 test.runIf(engine === 'postgres')('with a read-only database, writes are 503 and reads work', async () => {
   const service = await startService();
   const { key } = await service.shop();
+  const { visitor } = await signedInOwner(service);
   const setReadOnly = async (value: string) => {
     const name = new URL(service.config.DATABASE_URL as string).pathname.slice(1);
     const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
@@ -136,6 +138,9 @@ test.runIf(engine === 'postgres')('with a read-only database, writes are 503 and
   const rejected = await write();
   expect([rejected.status, rejected.body.code]).toEqual([503, 'unavailable']);
   expect(service.lines.join('')).toMatch(/read-only transaction/);
+  // Its session would be extended now.
+  service.clock.now += HOUR;
+  expect((await visitor.get('/session')).status).toBe(200);
   await setReadOnly('off');
   await expect.poll(async () => (await write()).status).toBe(201);
 });

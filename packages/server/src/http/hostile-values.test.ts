@@ -93,14 +93,14 @@ test('Home sums amounts beyond the integers of the engine', async () => {
     await tx.run(
       sql`insert into orders (store_id, id, number, created_at, updated_at, seq, status_id, payment_status_id, source,
             total_amount, document_head, document, document_tail, items)
-          select o.store_id, ${db.dialect.uuid(sql`o.created_at`)}, c.n, o.created_at, o.updated_at, o.seq + c.n,
+          select o.store_id, ${db.dialect.uuid(sql`o.created_at`, sql`o.id || ' ' || c.n`)}, c.n, o.created_at, o.updated_at, o.seq + c.n,
             o.status_id, o.payment_status_id, o.source, o.total_amount, o.document_head, o.document,
             o.document_tail, o.items
           from orders o cross join ${numbers} c where o.store_id = ${storeId} and o.number = 1`,
     );
     await tx.run(
       sql`insert into order_lines (store_id, order_id, position, id, product_id, quantity, unit_price, discount, line_total)
-          select l.store_id, o.id, l.position, ${db.dialect.uuid(sql`o.created_at`)}, l.product_id, l.quantity,
+          select l.store_id, o.id, l.position, ${db.dialect.uuid(sql`o.created_at`, sql`o.id || ' ' || l.position`)}, l.product_id, l.quantity,
             l.unit_price, l.discount, l.line_total
           from order_lines l join orders o on o.store_id = l.store_id and o.id <> l.order_id
           where l.store_id = ${storeId}`,

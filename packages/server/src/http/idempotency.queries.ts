@@ -1,3 +1,4 @@
+import { byStore } from '../db/by-store.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { raw, sql } from '../db/sql.ts';
 
@@ -68,12 +69,15 @@ export const release = (tx: Transaction, { storeId, path, key }: RequestRef, lea
 export async function deleteExpired(tx: Transaction, expiredAt: number, limit: number): Promise<number> {
   const expired = await tx.all<{ store_id: string; path: string; key: string }>(
     sql`select store_id, path, key from idempotency_keys where created_at <= ${expiredAt}
-        order by created_at limit ${limit} ${tx.dialect.skipLocked}`,
+        order by created_at limit ${limit} ${tx.dialect.skipLockedAnywhere()}`,
   );
-  if (!expired.length) return 0;
-  const chosen = tx.dialect.records('x', { store_id: 'uuid', path: 'text', key: 'text' }, expired);
-  await tx.run(
-    sql`delete from idempotency_keys where (store_id, path, key) in (select x.store_id, x.path, x.key from ${chosen})`,
-  );
+  for (const { rows, at } of byStore(tx.dialect, expired))
+    await tx.run(
+      sql`delete from idempotency_keys
+          where (store_id, path, key) in
+                (select x.store_id, x.path, x.key
+                 from ${tx.dialect.records('x', { store_id: 'uuid', path: 'text', key: 'text' }, rows)})
+                and created_at <= ${expiredAt} ${at('store_id')}`,
+    );
   return expired.length;
 }

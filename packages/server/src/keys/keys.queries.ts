@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { raw, sql } from '../db/sql.ts';
 import type { KeyCaller } from '../http/callers.ts';
 
 export interface KeyRow {
@@ -16,13 +16,31 @@ export interface KeyRow {
 
 export type KeyWithStore = KeyRow & Omit<KeyCaller, 'rightSet'>;
 
-export const findByHash = (db: Queryable, hash: string) =>
-  db.one<KeyWithStore>(
-    sql`select k.id, k.store_id, k.name, k.prefix, k.rights, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
-               s.owner_id, s.name as store_name, s.currency, s.timezone, s.plan, s.is_active, c.seq, c.ts, c.repairs
-        from api_keys k join stores s on s.id = k.store_id join store_clocks c on c.store_id = k.store_id
-        where k.key_hash = ${hash}`,
+const keyColumns = raw(
+  `k.id, k.store_id, k.name, k.prefix, k.rights, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+   s.owner_id, s.name as store_name, s.currency, s.timezone, s.plan, s.is_active`,
+);
+
+export const findByHash = (db: Queryable, hash: string): Promise<KeyWithStore | undefined> =>
+  db.dialect.isDistributed
+    ? findInTwoSteps(db, hash)
+    : db.one<KeyWithStore>(
+        sql`select ${keyColumns}, c.seq, c.ts, c.repairs
+            from api_keys k join stores s on s.id = k.store_id join store_clocks c on c.store_id = k.store_id
+            where k.key_hash = ${hash}`,
+      );
+
+/** Every node has all keys and stores; the clock is on the node of its store, which is known only from the key. */
+async function findInTwoSteps(db: Queryable, hash: string): Promise<KeyWithStore | undefined> {
+  const key = await db.one<KeyWithStore>(
+    sql`select ${keyColumns} from api_keys k join stores s on s.id = k.store_id where k.key_hash = ${hash}`,
   );
+  if (!key) return undefined;
+  const clock = await db.one<KeyWithStore>(
+    sql`select seq, ts, repairs from store_clocks where store_id = ${key.store_id}`,
+  );
+  return clock && { ...key, ...clock };
+}
 
 export const insert = (tx: Transaction, key: KeyRow & { key_hash: string }) =>
   tx.run(

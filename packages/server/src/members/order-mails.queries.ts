@@ -47,12 +47,15 @@ export const wanted = (db: Queryable, ownerId: string) =>
     sql`select store_id from store_members where owner_id = ${ownerId} and is_order_mail order by store_id`,
   );
 
-/** Mails begin with the next order. */
-export const switchOn = (db: Queryable, storeId: string, ownerId: string) =>
+export const lastNumber = async (db: Queryable, storeId: string) =>
+  (await db.one<{ last_number: number }>(sql`select last_number from store_clocks where store_id = ${storeId}`))
+    ?.last_number ?? 0;
+
+/** Mails begin with the order after this number. */
+export const switchOn = (db: Queryable, storeId: string, ownerId: string, number: number) =>
   db.run(
     sql`update store_members
-        set is_order_mail = ${true},
-            order_mail_number = (select last_number from store_clocks where store_id = ${storeId})
+        set is_order_mail = ${true}, order_mail_number = ${number}
         where store_id = ${storeId} and owner_id = ${ownerId} and not is_order_mail`,
   );
 

@@ -51,5 +51,7 @@ export async function mailAboutOrders({ config, db, now }: Services) {
 export const orderMailStores = async (db: Services['db'], accountId: string) =>
   (await queries.wanted(db, accountId)).map(({ store_id }) => store_id);
 
-export const setOrderMail = (db: Services['db'], storeId: string, accountId: string, isOn: boolean) =>
-  isOn ? queries.switchOn(db, storeId, accountId) : queries.switchOff(db, storeId, accountId);
+export async function setOrderMail(db: Services['db'], storeId: string, accountId: string, isOn: boolean) {
+  if (isOn) await queries.switchOn(db, storeId, accountId, await queries.lastNumber(db, storeId));
+  else await queries.switchOff(db, storeId, accountId);
+}

@@ -38,11 +38,11 @@ const orderRows: RowsStatement<OrderRow & { store_id: string }> = {
   few: (_, [order]) => {
     const { store_id: storeId, ...row } = order as OrderRow & { store_id: string };
     return sql`insert into orders (${orderColumns})
-        values (${storeId}, ${row.id}, ${row.number}, ${row.external_id}, ${row.created_at}, ${row.created_at},
-          ${row.seq}, (select id from order_statuses where store_id = ${storeId} and code = 'new'),
-          (select id from payment_statuses where store_id = ${storeId} and code = 'unpaid'),
-          ${row.customer_id}, ${row.source}, ${row.total_amount}, ${row.document_head}, ${row.document},
-          ${row.document_tail}, ${row.items})`;
+        select s.store_id, ${row.id}, ${row.number}, ${row.external_id}, ${row.created_at}, ${row.created_at},
+          ${row.seq}, s.id, p.id, ${row.customer_id}, ${row.source}, ${row.total_amount}, ${row.document_head},
+          ${row.document}, ${row.document_tail}, ${row.items}
+        from order_statuses s join payment_statuses p on p.store_id = s.store_id and p.code = 'unpaid'
+        where s.store_id = ${storeId} and s.code = 'new'`;
   },
   many: (dialect, orders) =>
     sql`insert into orders (${orderColumns})

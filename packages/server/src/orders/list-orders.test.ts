@@ -2,7 +2,7 @@ import { type Order, type OrderQuery, type SortOrder, sortOrders } from '@store-
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
-import { engine } from '../../test/database.ts';
+import { engine, isCitus } from '../../test/database.ts';
 import { planOf } from '../../test/plan.ts';
 import { startService } from '../../test/service.ts';
 import { SEARCH_LIMIT } from '../db/list.ts';
@@ -216,7 +216,7 @@ describe('a sort by one time and a filter by the other', () => {
     await db.run(
       sql`insert into orders (store_id, id, number, created_at, updated_at, seq, status_id, payment_status_id, source,
             total_amount, document_head, document, document_tail, items)
-          select o.store_id, ${db.dialect.uuid(sql`o.created_at + c.n`)}, c.n, o.created_at + c.n, o.updated_at + c.n, o.seq + c.n,
+          select o.store_id, ${db.dialect.uuid(sql`o.created_at + c.n`, sql`o.id || ' ' || c.n`)}, c.n, o.created_at + c.n, o.updated_at + c.n, o.seq + c.n,
             o.status_id, o.payment_status_id, o.source, o.total_amount, o.document_head, o.document,
             o.document_tail, o.items
           from orders o cross join ${numbers} c where o.store_id = ${shop.storeId} and o.number = 1`,
@@ -230,7 +230,7 @@ describe('a sort by one time and a filter by the other', () => {
   });
 });
 
-describe('the plan of every combination', () => {
+describe.skipIf(isCitus)('the plan of every combination', () => {
   const equal = [
     {},
     { 'filter[status]': 'new' },
@@ -276,7 +276,7 @@ describe('the plan of every combination', () => {
   );
 });
 
-test.runIf(engine === 'postgres')('fast reads keep their query plan', async () => {
+test.runIf(engine === 'postgres' && !isCitus)('fast reads keep their query plan', async () => {
   expect(await db.fastReads.one(sql`show plan_cache_mode`)).toEqual({ plan_cache_mode: 'force_generic_plan' });
 });
 

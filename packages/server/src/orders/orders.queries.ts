@@ -126,7 +126,7 @@ export interface OrderResponse {
 /** One order; its two statuses are looked up directly. */
 export const showStatement = preparedTemplate((dialect, storeId: string, id: string) => {
   const one = (table: string, column: string, json: Sql) =>
-    sql`(select ${json} from ${raw(table)} where store_id = t.store_id and id = t.${raw(column)})`;
+    sql`(select ${json} from ${raw(table)} where store_id = ${storeId} and id = t.${raw(column)})`;
   const isPaid = sql`|| ',"isPaid":' || ${dialect.boolean(raw('is_paid'))}`;
   return sql`select ${dialect.bytes(
     sql`'{"data":' || t.document_head || ',"status":' || ${one('order_statuses', 'status_id', statusJson(dialect))}

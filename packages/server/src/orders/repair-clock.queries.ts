@@ -74,12 +74,16 @@ export function stampAgain(
   { ids, at, after, createdBy }: { ids: readonly string[]; at: number; after: number; createdBy: number },
 ) {
   const name = raw(table);
-  const { iso: text, records } = tx.dialect;
+  const { position, records } = tx.dialect;
   const createdAt = sql`${name}.created_at`;
   const newCreatedAt = sql`case when ${createdAt} > ${createdBy} then ${createdBy} else ${createdAt} end`;
-  const member = (instant: Sql) => sql`'"createdAt":"' || ${text(instant)} || '"'`;
-  const head = sql`, document_head = replace(substr(document_head, 1, length(document_head) - ${STAMP_LENGTH}),
-    ${member(createdAt)}, ${member(sql`(${newCreatedAt})`)}) || ${stampOf(iso(at))}`;
+  const unstamped = sql`substr(document_head, 1, length(document_head) - ${STAMP_LENGTH})`;
+  const member = '"createdAt":"';
+  const start = sql`${position(raw('document_head'), sql`${member}`)} + ${member.length}`;
+  const created = iso(createdBy);
+  const head = sql`, document_head = case when ${createdAt} > ${createdBy}
+    then substr(document_head, 1, ${start} - 1) || ${created} || substr(${unstamped}, ${start} + ${created.length})
+    else ${unstamped} end || ${stampOf(iso(at))}`;
   return tx.run(
     sql`update ${name} set updated_at = ${at}, seq = x.seq, created_at = ${newCreatedAt} ${table === 'orders' ? head : raw('')}
         from ${records(
@@ -87,7 +91,7 @@ export function stampAgain(
           { store_id: 'uuid', id: 'uuid', seq: 'integer' },
           ids.map((id, index) => ({ store_id: storeId, id, seq: after + index + 1 })),
         )}
-        where ${name}.store_id = x.store_id and ${name}.id = x.id`,
+        where ${name}.store_id = x.store_id and ${name}.id = x.id ${tx.dialect.atStore(`${table}.store_id`, storeId)}`,
   );
 }
 
@@ -113,7 +117,8 @@ export const repairEvents = (tx: Transaction, storeId: string, orderIds: readonl
           { store_id: 'uuid', id: 'uuid' },
           orderIds.map((id) => ({ store_id: storeId, id })),
         )}
-        where events.store_id = x.store_id and events.order_id = x.id and events.created_at > ${now}`,
+        where events.store_id = x.store_id and events.order_id = x.id and events.created_at > ${now}
+              ${tx.dialect.atStore('events.store_id', storeId)}`,
   );
 
 /** Times that are shown or sorted by, in small tables. */

@@ -146,8 +146,9 @@ export const loadDays = (db: Queryable, storeId: string) =>
 export const saveDays = (tx: Transaction, storeId: string, days: readonly SavedDay[]) =>
   tx.run(
     sql`insert into sales_days (store_id, kind, day_at, seq, ts, sums)
-        select ${storeId}, x.kind, x.day_at, x.seq, x.ts, x.sums
+        select c.store_id, x.kind, x.day_at, x.seq, x.ts, x.sums
         from ${tx.dialect.records('x', { kind: 'text', day_at: 'instant', seq: 'integer', ts: 'instant', sums: 'text' }, days)}
+        join store_clocks c on c.store_id = ${storeId}
         where true
         on conflict (store_id, kind, day_at) do update
         set seq = excluded.seq, ts = excluded.ts, sums = excluded.sums where excluded.seq >= sales_days.seq`,

@@ -31,9 +31,7 @@ const insertAll = (tx: Transaction, rows: readonly NewRow[]) =>
   tx.send(
     sql`insert into request_log (store_id, id, received_at, key_id, method, route, status, code, duration_ms, request_id,
                                  address, query, problem)
-        select x.store_id, x.id, x.received_at, x.key_id, x.method, x.route, x.status, x.code, x.duration_ms,
-               x.request_id, x.address, x.query, x.problem
-        from ${tx.dialect.records('x', kinds, rows)}`,
+        ${tx.dialect.newRows(kinds, rows)}`,
   );
 
 /** Adds lines, and deletes the oldest of stores that then have too many. */
@@ -47,7 +45,7 @@ export async function insert(tx: Transaction, rows: readonly NewRow[], maxLines:
   const sizes = [...added].sort().map(([store_id, lines]) => ({ store_id, lines }));
   const stored = await tx.all<{ store_id: string; lines: number }>(
     sql`insert into request_log_sizes (store_id, lines)
-        select x.store_id, x.lines from ${tx.dialect.records('x', { store_id: 'uuid', lines: 'integer' }, sizes)} where true
+        ${tx.dialect.newRows({ store_id: 'uuid', lines: 'integer' }, sizes)}
         on conflict (store_id) do update set lines = request_log_sizes.lines + excluded.lines
         returning store_id, lines`,
   );

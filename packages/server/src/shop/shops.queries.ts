@@ -26,13 +26,19 @@ export interface OpenShopRow extends ShopRow {
   ts: number;
 }
 
-/** An enabled shop of an active store. */
-export const findOpen = (db: Queryable, slug: string) =>
-  db.one<OpenShopRow>(
-    sql`select h.*, s.owner_id, s.name as store_name, s.currency, s.timezone, c.seq, c.ts from shops h
-        join stores s on s.id = h.store_id join store_clocks c on c.store_id = h.store_id
-        where h.slug = ${slug} and h.is_enabled and s.is_active`,
+/** An enabled shop of an active store. In two steps, because a distributed database has the clock where the store is. */
+export async function findOpen(db: Queryable, slug: string): Promise<OpenShopRow | undefined> {
+  const shop = await db.one<OpenShopRow>(
+    sql`select h.*, s.owner_id, s.name as store_name, s.currency, s.timezone from shops h
+        join stores s on s.id = h.store_id where h.slug = ${slug} and h.is_enabled and s.is_active`,
   );
+  const clock =
+    shop &&
+    (await db.one<{ seq: number; ts: number }>(
+      sql`select seq, ts from store_clocks where store_id = ${shop.store_id}`,
+    ));
+  return clock && { ...shop, ...clock };
+}
 
 export const findByStore = (db: Queryable, storeId: string) =>
   db.one<ShopRow>(sql`select * from shops where store_id = ${storeId}`);

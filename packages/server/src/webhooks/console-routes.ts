@@ -37,7 +37,7 @@ export function webhookConsoleRoutes(services: Services): WebhookRoutes {
     const { id: endpointId, storeId } = endpoint;
     const health = await healthOfStore(services, storeId);
     const [notices, missed] = await Promise.all([
-      endpointNotices(services, endpointId),
+      endpointNotices(services, endpointId, storeId),
       countMissed(services, { storeId, endpointId }),
     ]);
     return { ...view(endpoint, health(endpointId), now()), notices: notices.slice(0, MAX_NOTICES), missed };

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Queryable } from '../database.ts';
+import { postgres } from '../dialect.ts';
 import { connectionClass } from './connection.ts';
 import { BEGIN_SCRIPT, queries, throwCommitError, throwMapped } from './open-postgres.ts';
 import { driverAccess } from './pg-internals.ts';
@@ -25,7 +26,7 @@ export async function bulkLoad<Result>(url: string, work: (load: BulkLoad) => Pr
       "select set_config(name, '1000', true) from pg_settings where name = 'client_connection_check_interval'",
     );
     const result = await work({
-      ...queries((config) => client.query(config)),
+      ...queries((config) => client.query(config), postgres),
       exec: async (text) => void (await client.query(text).catch(throwMapped)),
       copyIn: (table, columns, rows) =>
         new Promise<void>((resolve, reject) => {

@@ -14,6 +14,8 @@ export const driver = () => createRequire(import.meta.url)('pg') as typeof pg;
 export interface Connection extends pg.Client {
   /** Whether a pooler, such as PgBouncer, may run each transaction on another session: settings of the session are lost. */
   readonly isPooled: boolean;
+  /** Whether the server is the coordinator of a Citus cluster. */
+  readonly isCitus: boolean;
   /** Closes it without the Terminate message. */
   destroy(): void;
 }
@@ -41,7 +43,8 @@ export function connectionClass(
 
   return class PrimaryConnection extends Client implements Connection {
     isPooled = false;
-    /** Whether the session, or the pooler, keeps named statements. */
+    isCitus = false;
+    /** Whether statements are sent with names, which the session, or the pooler, keeps. */
     private keepsStatements = true;
     readonly destroy: () => void;
 
@@ -75,7 +78,7 @@ export function connectionClass(
       Object.assign(this, await findPrimary());
       await super.connect();
       try {
-        await this.detectPooler();
+        await this.inspectServer();
       } catch (error) {
         this.destroy();
         throw error;
@@ -84,11 +87,15 @@ export function connectionClass(
     }
 
     /** A pooler does not report the process of the session. One that renames statements keeps them for each client. */
-    private async detectPooler() {
+    private async inspectServer() {
       const timeout = { query_timeout: connectMs };
-      const session = await super.query({ text: 'select pg_backend_pid() as pid', ...timeout } as pg.QueryConfig);
-      this.isPooled = session.rows[0].pid !== (this as unknown as { processID: number }).processID;
-      if (!this.isPooled) return;
+      const server = `select pg_backend_pid() as pid, exists (select from pg_extension where extname = 'citus') as is_citus`;
+      const { pid, is_citus } = (await super.query({ text: server, ...timeout } as pg.QueryConfig)).rows[0];
+      this.isPooled = pid !== (this as unknown as { processID: number }).processID;
+      this.isCitus = is_citus;
+      // Citus finds the shard from the values: a plan that is kept for all values goes to every shard, or fails.
+      if (this.isCitus) this.keepsStatements = false;
+      if (!this.isPooled || this.isCitus) return;
       const name = `probe ${randomUUID()}`;
       const text = `select name from pg_prepared_statements where statement like '%${name}%'`;
       await super.query({ text: 'begin', ...timeout } as pg.QueryConfig).catch((error: Error) => {

@@ -317,6 +317,8 @@ function memberTransaction(
     run: (query) => write(() => tx.run(query)),
     send: (query, onDone) => void write(async () => tx.send(query, onDone)).catch(ignore),
     sendRows(statement, rows, onDone) {
+      // The rows of several members would have to be found again by their shard.
+      if (tx.dialect.isDistributed) return this.send(statement.few(tx.dialect, rows), onDone);
       hasWritten = true;
       batch.add(statement as RowsStatement<unknown>, rows, onDone);
     },

@@ -11,7 +11,7 @@ import {
   type Transaction,
   type TransactionOptions,
 } from '../database.ts';
-import { postgres as dialect } from '../dialect.ts';
+import { type Dialect, postgres } from '../dialect.ts';
 import { type Sql, sql } from '../sql.ts';
 import { type Connection, connectionClass, driver } from './connection.ts';
 import { groupWrites } from './group-writes.ts';
@@ -69,6 +69,9 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 const idleTimeout = ({ idleTransactionMs }: PostgresLimits) =>
   `idle_in_transaction_session_timeout = ${idleTransactionMs}`;
 
+/** After a statement on many shards at the same time, Citus would refuse to write to a table that every node has. */
+const SEQUENTIAL = "citus.multi_shard_modify_mode = 'sequential'";
+
 /**
  * Let the server detect a dead client. Sent as statements, because poolers reject unknown startup parameters; errors are
  * ignored, as a server without one of these settings works too. Not for sessions that a pooler shares with other programs.
@@ -104,7 +107,9 @@ export function openPostgres(
     types: { getTypeParser: parserFor(types, access) },
   };
   const pool = new Pool({ ...connection, max: 10, connectionTimeoutMillis: limits.queueMs, Client: PrimaryConnection });
+  const dialect = { ...postgres };
   const setUp = (client: Connection) => {
+    dialect.isDistributed = client.isCitus;
     if (client.isPooled) return;
     for (const setting of sessionSettings(limits))
       client.query({ text: setting, query_timeout: limits.connectMs } as pg.QueryConfig).catch(() => {});
@@ -140,7 +145,10 @@ export function openPostgres(
     typeof statement === 'string'
       ? { text: statement, query_timeout: timeoutMs }
       : { ...statement, query_timeout: timeoutMs };
-  const onPool = queries((config) => pool.query(withTimeout(config, limits.statementMs)).catch(discardOnFailure));
+  const onPool = queries(
+    (config) => pool.query(withTimeout(config, limits.statementMs)).catch(discardOnFailure),
+    dialect,
+  );
 
   async function onClient<Result>(
     work: (execute: Execute) => Promise<Result>,
@@ -156,8 +164,9 @@ export function openPostgres(
     };
     let broken: Error | undefined;
     try {
-      const isPooled = (client as pg.PoolClient & Partial<Connection>).isPooled;
-      const begun = execute(isPooled ? `${begin}; set local ${idleTimeout(limits)}` : begin);
+      const { isPooled, isCitus } = client as pg.PoolClient & Partial<Connection>;
+      const settings = [...(isPooled ? [idleTimeout(limits)] : []), ...(isCitus ? [SEQUENTIAL] : [])];
+      const begun = execute([begin, ...settings.map((setting) => `set local ${setting}`)].join('; '));
       begun.catch(() => {});
       const result = await work(execute);
       const committed = await execute('commit').catch(throwCommitError);
@@ -178,6 +187,7 @@ export function openPostgres(
   async function connectUnlimited(): Promise<pg.PoolClient> {
     const client = new PrimaryConnection({ ...connection, query_timeout: 0 });
     await client.connect();
+    setUp(client);
     return Object.assign(client, { release: () => void client.end().catch(() => {}) });
   }
 
@@ -191,7 +201,7 @@ export function openPostgres(
       const begin = isLazy ? 'begin; set local synchronous_commit = off' : 'begin';
       const timeoutMs = isLong ? limits.longStatementMs : limits.statementMs;
       const result = await onClient(
-        (execute) => work(transactionOn(execute, state), () => state.failure),
+        (execute) => work(transactionOn(execute, state, dialect), () => state.failure),
         begin,
         timeoutMs,
       );
@@ -220,14 +230,14 @@ export function openPostgres(
   return {
     ...onPool,
     version: () => undefined,
-    fastReads: queries((config) => shared.query(config).catch(discardOnFailure)),
+    fastReads: queries((config) => shared.query(config).catch(discardOnFailure), dialect),
     transaction: (work, options = {}) =>
       options.group && options.storeId ? enqueue(options.storeId, work, options) : transaction(work, options),
     script: (work) =>
       onClient(
         async (execute) => {
           const exec = async (text: string) => void (await execute(text).catch(throwMapped));
-          await work(exec, queries(execute));
+          await work(exec, queries(execute, dialect));
         },
         BEGIN_SCRIPT,
         NO_LIMIT_MS,
@@ -249,8 +259,8 @@ class RolledBack extends Error {
 
 const isFollowUpError = (error: unknown) => error instanceof RolledBack || codeOf(error) === '25P02';
 
-function transactionOn(execute: Execute, state: State): Transaction {
-  const onClient = queries(execute);
+function transactionOn(execute: Execute, state: State, dialect: Dialect): Transaction {
+  const onClient = queries(execute, dialect);
   /** Records the error even if the caller does not await the result. */
   const recordFailure = <Result>(result: Promise<Result>) => {
     result.catch((error: unknown) => {
@@ -285,7 +295,7 @@ function transactionOn(execute: Execute, state: State): Transaction {
 
 const bucketOf = (name: string) => createHash('sha256').update(name).digest().readUInt32BE() % LOCK_BUCKETS;
 
-export function queries(execute: (statement: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
+export function queries(execute: (statement: pg.QueryConfig) => Promise<pg.QueryResult>, dialect: Dialect): Queryable {
   const send = (statement: Sql) => execute(prepared(statement)).catch(throwMapped);
   return {
     dialect,

@@ -45,7 +45,7 @@ export function sharedConnections(
     const ready = client.connect().then(() => {
       setUp(client);
       // The setting would reach other programs; a pooler that keeps no statements has no use for it either.
-      if (!client.isPooled) return client.query(withTimeout({ text: GENERIC_PLANS }));
+      if (!client.isPooled && !client.isCitus) return client.query(withTimeout({ text: GENERIC_PLANS }));
     });
     const connection: SharedConnection = { client, ready, isOpen: false, cork, waiting: 0 };
     const drop = () => {

@@ -50,8 +50,9 @@ function statusTable<Row extends StatusRow>(name: string, own: readonly (keyof R
       const group = inGroup((row as unknown as OrderStatusRow).status_group);
       return tx.one<Row>(
         sql`insert into ${table} (store_id, id, name, name_key, ${raw(own.join(', '))}, sort_order)
-            values (${storeId}, ${row.id}, ${row.name}, ${nameKey}, ${valuesOf(row as unknown as Row)},
-                    (select coalesce(max(sort_order), -1) + 1 from ${table} where store_id = ${storeId} ${group}))
+            select c.store_id, ${row.id}, ${row.name}, ${nameKey}, ${valuesOf(row as unknown as Row)},
+                   (select coalesce(max(sort_order), -1) + 1 from ${table} where store_id = ${storeId} ${group})
+            from store_clocks c where c.store_id = ${storeId}
             on conflict (store_id, ${isGrouped ? raw('status_group, ') : empty}name_key) do nothing
             returning ${columns}`,
       );

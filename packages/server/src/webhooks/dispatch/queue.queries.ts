@@ -1,3 +1,4 @@
+import { byStore, ofStores } from '../../db/by-store.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { sql } from '../../db/sql.ts';
@@ -44,7 +45,19 @@ export const waitingStatement = (now: number) =>
       from waiting w cross join webhook_endpoints p
       where p.id = w.endpoint_id and not p.is_stopping`;
 
-export const waitingEndpoints = (db: Queryable, now: number) => db.all<WaitingEndpoint>(waitingStatement(now));
+/** Asks each shard for its endpoints, because a recursive statement cannot go over all of them. */
+const waitingOnShards = (now: number) =>
+  sql`select p.store_id, p.id, p.consecutive_failures,
+             (select min(d.next_attempt_at) from deliveries d
+              where d.store_id = p.store_id and d.endpoint_id = p.id and d.status = 'pending' and ${isUnleased(now)}
+             ) as first_at
+      from webhook_endpoints p
+      where not p.is_stopping
+            and exists (select 1 from deliveries d
+                        where d.store_id = p.store_id and d.endpoint_id = p.id and d.status = 'pending')`;
+
+export const waitingEndpoints = (db: Queryable, now: number) =>
+  db.all<WaitingEndpoint>(db.dialect.isDistributed ? waitingOnShards(now) : waitingStatement(now));
 
 /** Condition on deliveries `d`: not leased, or the lease has expired. */
 const isUnleased = (now: number) => sql`coalesce(d.leased_until_at, 0) <= ${now}`;
@@ -53,14 +66,14 @@ const isUnleased = (now: number) => sql`coalesce(d.leased_until_at, 0) <= ${now}
 export const dueStatement = (dialect: Dialect, storeId: string, endpointId: string, now: number, limit: number) =>
   sql`with due as (
         select d.store_id, d.id, d.event_id, d.next_attempt_at from deliveries d
-        where d.status = 'pending'
+        where d.status = 'pending' ${dialect.atStore('d.store_id', storeId)}
               and d.endpoint_id = (select id from webhook_endpoints
                                    where store_id = ${storeId} and id = ${endpointId} and not is_stopping)
               and d.next_attempt_at <= ${now} and ${isUnleased(now)}
         order by d.next_attempt_at limit ${limit} ${dialect.skipLocked}
       )
       select due.store_id, due.id, due.event_id, e.type, e.order_id, e.external_id, e.created_at as event_at
-      from due join events e on e.store_id = due.store_id and e.id = due.event_id
+      from due join events e on e.store_id = ${storeId} and e.id = due.event_id
       order by due.next_attempt_at`;
 
 export const dueDeliveries = (tx: Transaction, storeId: string, endpointId: string, now: number, limit: number) =>
@@ -70,12 +83,14 @@ export const dueDeliveries = (tx: Transaction, storeId: string, endpointId: stri
  * Leases deliveries until `until`; after that, another dispatcher can claim those of a killed one. No indexed column
  * changes, so that PostgreSQL can do a HOT update.
  */
-export const lease = (tx: Transaction, deliveries: readonly { store_id: string; id: string }[], until: number) =>
-  tx.send(
-    sql`update deliveries set leased_until_at = ${until}
-        from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, deliveries)}
-        where deliveries.store_id = x.store_id and deliveries.id = x.id`,
-  );
+export function lease(tx: Transaction, deliveries: readonly Ref[], until: number) {
+  for (const { rows, at } of byStore(tx.dialect, deliveries))
+    tx.send(
+      sql`update deliveries set leased_until_at = ${until}
+          from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, rows)}
+          where deliveries.store_id = x.store_id and deliveries.id = x.id ${at('deliveries.store_id')}`,
+    );
+}
 
 export interface EndpointSettings extends SealedSecrets {
   id: string;
@@ -87,20 +102,25 @@ export interface EndpointSettings extends SealedSecrets {
 type Ref = { store_id: string; id: string };
 
 export const endpointSettings = (db: Queryable, endpoints: readonly Ref[]) =>
-  db.all<EndpointSettings>(
-    sql`select id, is_active, url, secret, previous_secret, previous_secret_until_at, older_secrets from webhook_endpoints
-        where (store_id, id) in
-              (select x.store_id, x.id from ${db.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, endpoints)})`,
+  ofStores(byStore(db.dialect, endpoints), ({ rows, at }) =>
+    db.all<EndpointSettings>(
+      sql`select id, is_active, url, secret, previous_secret, previous_secret_until_at, older_secrets from webhook_endpoints
+          where (store_id, id) in
+                (select x.store_id, x.id from ${db.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, rows)})
+                ${at('store_id')}`,
+    ),
   );
 
 /** Releases claims that were not sent, so that any dispatcher can claim them immediately. */
-export const release = (tx: Transaction, deliveries: readonly (Ref & { lease: number })[]) =>
-  tx.run(
-    sql`update deliveries set leased_until_at = null
-        from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid', lease: 'instant' }, deliveries)}
-        where deliveries.store_id = x.store_id and deliveries.id = x.id and deliveries.leased_until_at = x.lease
-              and deliveries.status = 'pending'`,
-  );
+export async function release(tx: Transaction, deliveries: readonly (Ref & { lease: number })[]) {
+  for (const { rows, at } of byStore(tx.dialect, deliveries))
+    await tx.run(
+      sql`update deliveries set leased_until_at = null
+          from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid', lease: 'instant' }, rows)}
+          where deliveries.store_id = x.store_id and deliveries.id = x.id and deliveries.leased_until_at = x.lease
+                and deliveries.status = 'pending' ${at('deliveries.store_id')}`,
+    );
+}
 
 /** Counting stops here, because SQLite would block the process for too long. */
 export const MAX_QUEUE_DEPTH = 100_000;

@@ -16,7 +16,7 @@ async function insertDeliveries(storeId: string, endpointId: string, status: str
   const [dueAt, settledAt] = status === 'pending' ? [clock.now, null] : [null, clock.now];
   await db.run(
     sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at)
-        select e.store_id, ${db.dialect.uuid(sql`e.created_at`)}, ${endpointId}, e.id, ${status},
+        select e.store_id, ${db.dialect.uuid(sql`e.created_at`, sql`e.id || ${endpointId + status} || copy.number`)}, ${endpointId}, e.id, ${status},
                cast(${dueAt} as bigint), cast(${settledAt} as bigint), e.created_at
         from (select * from events where store_id = ${storeId} limit 1) e
         cross join ${db.dialect.records('copy', { number: 'integer' }, numbers)}`,
@@ -43,7 +43,7 @@ test('queries for due deliveries read only the index of pending ones', async () 
   for (const statement of [
     waitingStatement(clock.now),
     dueStatement(db.dialect, storeId, second, clock.now, 512),
-    pendingStatement(storeId, second, 500),
+    pendingStatement(db.dialect, storeId, second, 500),
   ]) {
     const plan = await planOf(db, statement);
     expect(plan).toMatch(/deliveries_queue/);

@@ -59,7 +59,7 @@ export async function changeEndpoint(
   await services.db.transaction(async (tx) => {
     await requireLockedPlan(tx, storeId);
     await lockEndpoint(tx, storeId, endpointId);
-    const before = await existingEndpoint(tx, endpointId);
+    const before = await existingEndpoint(tx, endpointId, storeId);
     const { url, events } = { url: address ?? before.url, events: chosen ?? before.events };
     const details = {
       ...(url !== before.url && { url: [before.url, url] }),

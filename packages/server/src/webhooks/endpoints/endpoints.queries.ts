@@ -51,8 +51,11 @@ export const listOf = (db: Queryable, storeId: string) =>
   );
 
 /** One that is being deleted has no events, and is not found. */
-export const find = (db: Queryable, id: string) =>
-  db.one<EndpointRow>(sql`select ${columns} from webhook_endpoints where id = ${id} and events <> ''`);
+export const find = (db: Queryable, id: string, storeId: string | undefined) =>
+  db.one<EndpointRow>(
+    sql`select ${columns} from webhook_endpoints
+        where id = ${id} and events <> '' ${storeId ? sql`and store_id = ${storeId}` : empty}`,
+  );
 
 export const update = (tx: Transaction, storeId: string, id: string, url: string, events: string) =>
   tx.run(sql`update webhook_endpoints set url = ${url}, events = ${events} where store_id = ${storeId} and id = ${id}`);

@@ -31,8 +31,8 @@ export async function findEndpoint({ db }: Services, id: string, storeId?: strin
 }
 
 /** Notices of an endpoint: warnings, disabled, enabled, newest first. */
-export async function endpointNotices({ db }: Services, id: string): Promise<EndpointNotice[]> {
-  const endpoint = await existingEndpoint(db, id);
+export async function endpointNotices({ db }: Services, id: string, storeId?: string): Promise<EndpointNotice[]> {
+  const endpoint = await existingEndpoint(db, id, storeId);
   const rows = await queries.noticesOf(db, endpoint.store_id, endpoint.id);
   return rows.map(({ kind, failures, created_at }) => ({ kind, failures, at: iso(created_at) }));
 }
@@ -40,8 +40,8 @@ export async function endpointNotices({ db }: Services, id: string): Promise<End
 /** The row of an endpoint; fails if there is none, or not in this store. */
 export async function existingEndpoint(db: Queryable, id: string, storeId?: string): Promise<queries.EndpointRow> {
   const uuid = asUuid(id);
-  const found = uuid && (await queries.find(db, uuid));
-  if (!found || (storeId && found.store_id !== storeId)) throw notFound('webhook endpoint');
+  const found = uuid && (await queries.find(db, uuid, storeId));
+  if (!found) throw notFound('webhook endpoint');
   return found;
 }
 

@@ -58,7 +58,7 @@ export async function onceStopped<Result>(
       await requireLockedPlan(tx, storeId);
       const locked = await lockEndpoint(tx, storeId, endpointId);
       if (locked?.is_stopping && locked.events) return undefined;
-      return { result: await work(tx, await existingEndpoint(tx, endpointId)) };
+      return { result: await work(tx, await existingEndpoint(tx, endpointId, storeId)) };
     });
     if (done) return done.result;
     await finishStoppingOne(db, storeId, endpointId, now());

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Dialect } from '../../db/dialect.ts';
 import { sql } from '../../db/sql.ts';
 
 /** Locks an endpoint exclusively, which also serializes with transactions that add deliveries to it. */
@@ -37,9 +38,9 @@ export const setOff = (
 export const setStopped = (tx: Transaction, storeId: string, id: string) =>
   tx.run(sql`update webhook_endpoints set is_stopping = ${false} where store_id = ${storeId} and id = ${id}`);
 
-export const pendingStatement = (storeId: string, id: string, limit: number) =>
+export const pendingStatement = (dialect: Dialect, storeId: string, id: string, limit: number) =>
   sql`select store_id, id from deliveries
-      where status = 'pending'
+      where status = 'pending' ${dialect.atStore('store_id', storeId)}
             and endpoint_id = (select id from webhook_endpoints where store_id = ${storeId} and id = ${id})
       order by next_attempt_at limit ${limit}`;
 
@@ -49,13 +50,13 @@ export const pendingStatement = (storeId: string, id: string, limit: number) =>
  * have, replaces one on the status, which would make SQLite scan the whole queue.
  */
 export async function stopPending(tx: Transaction, storeId: string, id: string, now: number, limit: number) {
-  const pending = await tx.all<{ store_id: string; id: string }>(pendingStatement(storeId, id, limit));
+  const pending = await tx.all<{ store_id: string; id: string }>(pendingStatement(tx.dialect, storeId, id, limit));
   if (pending.length)
     await tx.run(
       sql`update deliveries set status = 'stopped', next_attempt_at = null, settled_at = ${now}
           from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, pending)}
           where deliveries.store_id = x.store_id and deliveries.id = x.id
-                and deliveries.next_attempt_at is not null`,
+                and deliveries.next_attempt_at is not null ${tx.dialect.atStore('deliveries.store_id', storeId)}`,
     );
   return pending.length;
 }
@@ -66,9 +67,7 @@ export const insertNotices = (
 ) =>
   tx.run(
     sql`insert into endpoint_notices (store_id, endpoint_id, id, kind, failures, created_at)
-        select x.store_id, x.endpoint_id, x.id, x.kind, x.failures, x.at
-        from ${tx.dialect.records(
-          'x',
+        ${tx.dialect.newRows(
           { store_id: 'uuid', endpoint_id: 'uuid', id: 'uuid', kind: 'text', failures: 'integer', at: 'instant' },
           notices,
         )}`,

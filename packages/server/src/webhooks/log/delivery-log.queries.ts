@@ -1,5 +1,6 @@
 import type { DeliveredType } from '@store-sales/contract/console';
 import { type AttemptError, attemptErrors, type DeliveryStatus } from '@store-sales/contract/console';
+import { byStore, ofStores } from '../../db/by-store.ts';
 import type { Queryable } from '../../db/database.ts';
 import { all, join, raw, type Sql, sql } from '../../db/sql.ts';
 
@@ -36,8 +37,9 @@ export interface DeliveryRow {
 const columns = raw(`d.store_id, d.id, d.event_id, e.type, e.order_id, e.external_id, e.created_at as event_at,
                      o.number as order_number, d.status,
                      d.next_attempt_at, d.leased_until_at, d.created_at`);
-const joined = raw(`join events e on e.store_id = d.store_id and e.id = d.event_id
-                    left join orders o on o.store_id = e.store_id and o.id = e.order_id`);
+const joined = (storeId: string) =>
+  sql`join events e on e.store_id = ${storeId} and e.id = d.event_id
+      left join orders o on o.store_id = ${storeId} and o.id = e.order_id`;
 const newestFirst = raw('d.created_at desc, d.id desc');
 
 /** Statuses with a partial index, which is used only if the query repeats its condition. */
@@ -79,13 +81,13 @@ export async function search(
   if (!type || orderIds) {
     const selected = orderIds ? ofOrders(endpoint, criteria, before) : sql`${matching} limit ${limit}`;
     const rows = await db.all<DeliveryRow>(
-      sql`select ${columns} from (${selected}) d ${joined} order by ${newestFirst} limit ${limit}`,
+      sql`select ${columns} from (${selected}) d ${joined(endpoint.storeId)} order by ${newestFirst} limit ${limit}`,
     );
     return { rows, end: undefined };
   }
   const rows = await db.all<DeliveryRow & { end_at: number | null; end_id: string | null }>(
     sql`with examined as (${matching} limit ${maxExamined}),
-             found as (select ${columns} from examined d ${joined} where e.type = ${type}
+             found as (select ${columns} from examined d ${joined(endpoint.storeId)} where e.type = ${type}
                        order by ${newestFirst} limit ${limit}),
              reached as (select d.created_at as end_at, d.id as end_id from examined d
                          order by ${newestFirst} limit 1 offset ${maxExamined - 1})
@@ -101,7 +103,7 @@ export async function search(
 
 export const findOne = (db: Queryable, { storeId, endpointId }: EndpointRef, id: string) =>
   db.one<DeliveryRow>(
-    sql`select ${columns} from deliveries d ${joined}
+    sql`select ${columns} from deliveries d ${joined(storeId)}
         where d.store_id = ${storeId} and d.id = ${id} and d.endpoint_id = ${endpointId}`,
   );
 
@@ -114,8 +116,8 @@ export const ofEvents = (db: Queryable, storeId: string, eventIds: readonly stri
           { event_id: 'uuid' },
           eventIds.map((event_id) => ({ event_id })),
         )}
-        cross join deliveries d ${joined}
-        join webhook_endpoints p on p.store_id = d.store_id and p.id = d.endpoint_id
+        cross join deliveries d ${joined(storeId)}
+        join webhook_endpoints p on p.store_id = ${storeId} and p.id = d.endpoint_id
         where d.store_id = ${storeId} and d.event_id = x.event_id
         order by d.created_at, d.id`,
   );
@@ -131,15 +133,17 @@ export interface AttemptRow {
 
 /** Oldest first. */
 export async function attemptsOf(db: Queryable, deliveries: readonly { store_id: string; id: string }[]) {
-  const rows = await db.all<AttemptRow>(
-    sql`select a.delivery_id, a.started_at, a.duration_ms, a.response_status, a.error, a.response_body
-        from ${db.dialect.records(
-          'x',
-          { store_id: 'uuid', id: 'uuid' },
-          deliveries.map(({ store_id, id }) => ({ store_id, id })),
-        )}
-        join attempts a on a.store_id = x.store_id and a.delivery_id = x.id
-        order by a.started_at, a.id`,
+  const rows = await ofStores(byStore(db.dialect, deliveries), ({ rows, at }) =>
+    db.all<AttemptRow>(
+      sql`select a.delivery_id, a.started_at, a.duration_ms, a.response_status, a.error, a.response_body
+          from ${db.dialect.records(
+            'x',
+            { store_id: 'uuid', id: 'uuid' },
+            rows.map(({ store_id, id }) => ({ store_id, id })),
+          )}
+          join attempts a on a.store_id = x.store_id and a.delivery_id = x.id ${at('a.store_id')}
+          order by a.started_at, a.id`,
+    ),
   );
   // During a rolling upgrade, a node of an earlier version still writes texts instead of codes.
   return rows.map((row) => ({ ...row, error: row.error && (codes.has(row.error) ? row.error : 'failed') }));

@@ -7,7 +7,8 @@ export const endpointIds = (db: Queryable, storeId: string) =>
 const updateBatch = (tx: Transaction, storeId: string, set: Sql, where: Sql, limit: number) =>
   tx.run(
     sql`update deliveries set ${set} from
-          (select d.id from deliveries d where ${where} limit ${limit} ${tx.dialect.forUpdate}) x
+          (select d.id from deliveries d where ${where} ${tx.dialect.atStore('d.store_id', storeId)}
+           limit ${limit} ${tx.dialect.forUpdate}) x
         where deliveries.store_id = ${storeId} and deliveries.id = x.id`,
   );
 

@@ -79,7 +79,7 @@ const movedOrders = (storeId: string, { at, after, upTo }: MovedOrders) =>
 export const insertMovedEvents = (tx: Transaction, storeId: string, moved: MovedOrders) =>
   tx.send(
     sql`insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at)
-        select store_id, ${tx.dialect.uuid(sql`updated_at`)}, ${moved.type}, id, coalesce(external_id, ''),
+        select store_id, ${tx.dialect.uuid(sql`updated_at`, sql`id || ' ' || seq`)}, ${moved.type}, id, coalesce(external_id, ''),
                ${JSON.stringify(moved.details)}, ${moved.actor.kind}, ${moved.actor.id}, updated_at
         ${movedOrders(storeId, moved)}`,
   );
@@ -94,12 +94,12 @@ export const eventsOfMoved = (storeId: string, moved: MovedOrders) =>
  */
 const deliveriesOf = (dialect: Dialect, storeId: string, where: Sql, now: number) =>
   sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at)
-      select e.store_id, ${dialect.uuid(sql`e.created_at`)}, p.id, e.id,
+      select e.store_id, ${dialect.uuid(sql`e.created_at`, sql`e.id || ' ' || p.id`)}, p.id, e.id,
              case when p.is_active then 'pending' else 'skipped' end,
              case when p.is_active then cast(${now} as bigint) end,
              case when p.is_active then null else cast(${now} as bigint) end,
              e.created_at
-      from webhook_endpoints p join events e on e.store_id = p.store_id
+      from webhook_endpoints p join events e on e.store_id = p.store_id ${dialect.atStore('e.store_id', storeId)}
       where p.store_id = ${storeId} and ${where} and ' ' || p.events || ' ' like '% ' || e.type || ' %'
       ${dialect.forKeyShareOf('p')}`;
 

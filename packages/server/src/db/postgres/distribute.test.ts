@@ -1,0 +1,77 @@
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { browser } from '../../../test/browser.ts';
+import { cleanUpAfter } from '../../../test/cleanup.ts';
+import { engine, isCitus, migratedDatabase } from '../../../test/database.ts';
+import { everyRead } from '../../../test/every-read.ts';
+import { startService } from '../../../test/service.ts';
+import { loadDemo } from '../../demo/load.ts';
+import { openDatabase } from '../open.ts';
+import { sql } from '../sql.ts';
+import { distribute, NotDistributed } from './distribute.ts';
+
+async function database() {
+  const created = await migratedDatabase();
+  cleanUpAfter(created.drop);
+  const db = openDatabase({ databaseUrl: created.DATABASE_URL, dataDir: created.DATA_DIR });
+  cleanUpAfter(() => db.close());
+  await db.one(sql`select 1 as one`);
+  return { created, db };
+}
+
+test.runIf(engine === 'postgres' && !isCitus)('a server without Citus is left as it is', async () => {
+  const { db } = await database();
+  await expect(distribute(db)).rejects.toThrow(NotDistributed);
+});
+
+describe.runIf(isCitus)('a cluster', () => {
+  test('has every table but those of the installation on its workers; distributing again changes nothing', async () => {
+    const { db } = await database();
+    expect(await distribute(db)).toEqual([]);
+    const local = await db.all<{ name: string }>(
+      sql`select c.relname::text as name from pg_class c
+          where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+            and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid) order by 1`,
+    );
+    expect(local.map(({ name }) => name)).toEqual(['nodes', 'schema_migrations', 'secret_keys']);
+  });
+
+  test('answers every read, and the requests about orders, from one shard each', async () => {
+    const { created } = await database();
+    const placed = { ...created, drop: async () => {} };
+    const loading = await startService({ database: placed });
+    const { storeId, apiKey, email, password } = await loadDemo(
+      loading.db,
+      loading.config.SECRET_KEY,
+      loading.clock.now,
+    );
+    const owner = browser(loading);
+    await owner.signIn(email, password);
+    await forbidSeveralShards(created.DATABASE_URL as string);
+
+    const service = await startService({ database: placed });
+    const visitor = browser(service);
+    for (const [name, value] of owner.jar) visitor.jar.set(name, value);
+    const failed = Object.entries(await everyRead(service, storeId, apiKey, visitor)).flatMap(([path, { status }]) =>
+      status === 200 ? [] : [`${status} ${path}`],
+    );
+    expect(failed).toEqual([]);
+    const order = {
+      items: [{ sku: 'COF-01', quantity: 1 }],
+      customer: { name: 'Anna', phone: '+79990000001', email: 'anna@example.com' },
+    };
+    const made = await service.post('/api/v1/orders', order, apiKey, { 'idempotency-key': 'one' });
+    expect(made.status).toBe(201);
+    const changed = await service.patch(`/api/v1/orders/${made.body.data.id}`, { notes: 'by noon' }, apiKey);
+    expect(changed.status).toBe(200);
+  });
+});
+
+/** Statements with several tasks fail on connections from here on. */
+async function forbidSeveralShards(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const name = new URL(url).pathname.slice(1);
+  await client.query(`alter database ${name} set citus.multi_task_query_log_level = 'error'`);
+  await client.end();
+}

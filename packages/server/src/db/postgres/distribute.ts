@@ -1,0 +1,96 @@
+import type { Database, Queryable } from '../database.ts';
+import { lockRow } from '../migrate.ts';
+import { sql } from '../sql.ts';
+
+/** Copied to every node: read before the store is known, or joined with the rows of any store. Seldom written. */
+const REFERENCE_TABLES = new Set([
+  'owners',
+  'sessions',
+  'stores',
+  'store_members',
+  'invitations',
+  'api_keys',
+  'shops',
+  'delivery_types',
+  'payment_types',
+  'password_resets',
+  'code_generators',
+  'recovery_codes',
+  'passkeys',
+  'used_tokens',
+]);
+
+/** Stay on the coordinator: they belong to the installation and are never joined with others. */
+const COORDINATOR_TABLES = new Set(['schema_migrations', 'secret_keys', 'nodes']);
+
+/** The others are distributed by `store_id`; the scope of an entry in the history is a store or an account. */
+const keyColumnOf = (table: string) => (table === 'history' ? 'scope_id' : 'store_id');
+
+/** There is no cluster, or a migration has added tables since the others were distributed. */
+export class NotDistributed extends Error {
+  override name = 'NotDistributed';
+}
+
+/**
+ * Distributes the tables that are not distributed yet over the workers of a Citus cluster, by store, and returns their
+ * names. All in one transaction, after `migrate`. The service must not run meanwhile: its statements would wait.
+ */
+export async function distribute(db: Database): Promise<string[]> {
+  if (!db.dialect.isDistributed)
+    throw new NotDistributed(
+      'the database has no extension citus: DATABASE_URL must name the coordinator of a cluster',
+    );
+  let tables: string[] = [];
+  await db.script(async (exec, tx) => {
+    await lockRow(tx);
+    tables = await localTables(tx);
+    if (!tables.length) return;
+    // A key to a table that is not distributed yet would be refused.
+    const foreignKeys = await foreignKeysOf(tx, tables);
+    for (const { name, table } of foreignKeys) await exec(`alter table ${table} drop constraint ${name}`);
+    for (const table of tables)
+      await tx.run(
+        REFERENCE_TABLES.has(table)
+          ? sql`select create_reference_table(${table})`
+          : sql`select create_distributed_table(${table}, ${keyColumnOf(table)})`,
+      );
+    for (const { name, table, definition } of foreignKeys)
+      await exec(`alter table ${table} add constraint ${name} ${definition}`);
+  });
+  return tables;
+}
+
+/** A cluster on which nothing is distributed serves as a plain PostgreSQL does. */
+export async function requireDistributed(db: Database) {
+  if (!db.dialect.isDistributed) return;
+  const local = await localTables(db);
+  const all = await db.one<{ count: number }>(sql`select count(*) as count from citus_tables`);
+  if (local.length && all?.count)
+    throw new NotDistributed(`not distributed: ${local.join(', ')}; run store-sales migrate --citus, then start again`);
+}
+
+/** Reference tables first. */
+async function localTables(tx: Queryable): Promise<string[]> {
+  const rows = await tx.all<{ name: string }>(
+    sql`select c.relname::text as name from pg_class c
+        where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+          and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid and p.partmethod <> 'n')
+          and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid and p.repmodel = 't')
+        order by c.relname`,
+  );
+  const names = rows.map(({ name }) => name).filter((name) => !COORDINATOR_TABLES.has(name));
+  return [
+    ...names.filter((name) => REFERENCE_TABLES.has(name)),
+    ...names.filter((name) => !REFERENCE_TABLES.has(name)),
+  ];
+}
+
+/** The foreign keys from and to these tables. */
+const foreignKeysOf = (tx: Queryable, tables: readonly string[]) =>
+  tx.all<{ name: string; table: string; definition: string }>(
+    sql`select conname::text as name, conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition
+        from pg_constraint
+        where contype = 'f' and connamespace = current_schema()::regnamespace
+          and (conrelid::regclass::text = any(${tables}::text[]) or confrelid::regclass::text = any(${tables}::text[]))
+        order by conname`,
+  );
