@@ -118,7 +118,7 @@ export async function generateStore(db: Database, count: number, quiet = false):
   return { storeId, key, products };
 }
 
-async function addProducts(db: Database, storeId: string, at: number): Promise<string[]> {
+export async function addProducts(db: Database, storeId: string, at: number): Promise<string[]> {
   const ids = Array.from({ length: 50 }, () => uuid(at));
   await db.run(
     sql`insert into products (store_id, id, sku, name, price, created_at, updated_at, seq)

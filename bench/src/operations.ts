@@ -31,7 +31,7 @@ const pages: Record<string, string> = {
   'page of 50 with items': 'with=items',
 };
 
-const rawRequest = (key: string, method: string, path: string, body = '') =>
+export const rawRequest = (key: string, method: string, path: string, body = '') =>
   `${method} /api/v1${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n${
     body && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
   }\r\n${body}`;
