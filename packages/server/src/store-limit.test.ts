@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { addProduct } from '../test/catalog.ts';
 import { engine } from '../test/database.ts';
+import { countBlocked } from '../test/lock-wait.ts';
 import { insertOrders } from '../test/rows.ts';
 import { startService } from '../test/service.ts';
 import { tick } from './db/clock.ts';
@@ -44,15 +45,11 @@ test.runIf(engine === 'postgres')(
       done++;
       return reply.status;
     });
-    const waiting = () =>
-      service.db.one<{ count: number }>(
-        sql`select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-    await expect.poll(async () => (await waiting())?.count).toBeGreaterThan(0);
+    await expect.poll(() => countBlocked(service.db)).toBeGreaterThan(0);
     expect((await service.post('/api/v1/orders', order, quiet.key)).status).toBe(201);
     expect((await service.get('/api/v1/orders', quiet.key)).body.data).toHaveLength(1);
     expect((await service.get('/api/v1/references/order-statuses', quiet.key)).status).toBe(200);
-    expect((await waiting())?.count).toBeLessThanOrEqual(2);
+    expect(await countBlocked(service.db)).toBeLessThanOrEqual(2);
     expect(done).toBe(0);
     open();
     await holder;

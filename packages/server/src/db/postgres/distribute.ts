@@ -74,8 +74,8 @@ async function localTables(tx: Queryable): Promise<string[]> {
   const rows = await tx.all<{ name: string }>(
     sql`select c.relname::text as name from pg_class c
         where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-          and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid and p.partmethod <> 'n')
-          and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid and p.repmodel = 't')
+          and not exists (select from pg_dist_partition p
+                          where p.logicalrelid = c.oid and (p.partmethod <> 'n' or p.repmodel = 't'))
         order by c.relname`,
   );
   const names = rows.map(({ name }) => name).filter((name) => !COORDINATOR_TABLES.has(name));
