@@ -5,7 +5,6 @@ import { sql } from '../sql.ts';
 /** Copied to every node: read before the store is known, or joined with the rows of any store. Seldom written. */
 const REFERENCE_TABLES = new Set([
   'owners',
-  'sessions',
   'stores',
   'store_members',
   'invitations',
@@ -24,7 +23,7 @@ const REFERENCE_TABLES = new Set([
 const COORDINATOR_TABLES = new Set(['schema_migrations', 'secret_keys', 'nodes']);
 
 /** The others are distributed by `store_id`; the scope of an entry in the history is a store or an account. */
-const keyColumnOf = (table: string) => (table === 'history' ? 'scope_id' : 'store_id');
+const KEY_COLUMNS: Record<string, string> = { history: 'scope_id', sessions: 'token_hash' };
 
 /** There is no cluster, or a migration has added tables since the others were distributed. */
 export class NotDistributed extends Error {
@@ -52,7 +51,7 @@ export async function distribute(db: Database): Promise<string[]> {
       await tx.run(
         REFERENCE_TABLES.has(table)
           ? sql`select create_reference_table(${table})`
-          : sql`select create_distributed_table(${table}, ${keyColumnOf(table)})`,
+          : sql`select create_distributed_table(${table}, ${KEY_COLUMNS[table] ?? 'store_id'})`,
       );
     for (const { name, table, definition } of foreignKeys)
       await exec(`alter table ${table} add constraint ${name} ${definition}`);

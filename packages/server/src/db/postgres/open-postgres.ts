@@ -212,23 +212,15 @@ export function openPostgres(
     }
   }
 
-  async function transaction<Result>(
-    work: (tx: Transaction) => Promise<Result>,
-    options: TransactionOptions,
-  ): Promise<Result> {
-    for (let tries = 1; ; tries++)
-      try {
-        return await attempt(work, options);
-      } catch (error) {
-        if (tries === RETRIES || !isRetryable(error)) throw error;
-        await sleep(10 * tries * Math.random());
-      }
-  }
+  const transaction = <Result>(work: (tx: Transaction) => Promise<Result>, options: TransactionOptions) =>
+    withRetries(() => attempt(work, options));
 
   const enqueue = groupWrites(attempt, transaction);
 
   return {
     ...onPool,
+    // A single statement can be in a deadlock too, above all on Citus.
+    run: (query) => withRetries(() => onPool.run(query)),
     version: () => undefined,
     fastReads: queries((config) => shared.query(config).catch(discardOnFailure), dialect),
     transaction: (work, options = {}) =>
@@ -245,6 +237,17 @@ export function openPostgres(
       ),
     close: async () => void (await Promise.all([pool.end(), shared.close()])),
   };
+}
+
+/** Repeats what the server has rolled back because of others. */
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === RETRIES || !isRetryable(error)) throw error;
+      await sleep(10 * tries * Math.random());
+    }
 }
 
 interface State {
