@@ -49,7 +49,7 @@ interface StatementMigration extends MigrationInfo {
 interface BatchMigration extends MigrationInfo {
   batch(engine: Engine): {
     table: string;
-    /** Columns of UUIDs; the first is the store. */
+    /** Columns of UUIDs. */
     primaryKey: string[];
     /** Assignments of the update. */
     set: string;
@@ -187,7 +187,8 @@ async function runBatches(
       const update = (keys: Sql, there = empty) =>
         tx.run(sql`update ${rows} set ${raw(set)} from ${keys} where ${isSame} and ${raw(isPending)} ${there}`);
       const batch = sql`${next} limit ${batchSize}`;
-      if (!tx.dialect.isDistributed) changed += await update(sql`(${batch}) x`);
+      const isOnWorkers = tx.dialect.isDistributed && primaryKey[0] === 'store_id';
+      if (!isOnWorkers) changed += await update(sql`(${batch}) x`);
       else
         for (const part of byStore(tx.dialect, await tx.all<{ store_id: string }>(batch)))
           changed += await update(tx.dialect.records('x', uuids, part.rows), part.at(`${table}.store_id`));
