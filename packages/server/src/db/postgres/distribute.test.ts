@@ -8,7 +8,7 @@ import { startService } from '../../../test/service.ts';
 import { loadDemo } from '../../demo/load.ts';
 import { openDatabase } from '../open.ts';
 import { sql } from '../sql.ts';
-import { distribute, NotDistributed } from './distribute.ts';
+import { distribute, NotDistributed, requireDistributed } from './distribute.ts';
 
 async function database() {
   const created = await migratedDatabase();
@@ -34,6 +34,14 @@ describe.runIf(isCitus)('a cluster', () => {
             and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid) order by 1`,
     );
     expect(local.map(({ name }) => name)).toEqual(['nodes', 'schema_migrations', 'secret_keys']);
+  });
+
+  test('with a table that a migration has added is refused until that is distributed too', async () => {
+    const { db } = await database();
+    await db.script((exec) => exec('create table added (store_id uuid primary key references stores (id))'));
+    await expect(requireDistributed(db)).rejects.toThrow('not distributed: added; run store-sales migrate --citus');
+    expect(await distribute(db)).toEqual(['added']);
+    await requireDistributed(db);
   });
 
   test('answers every read, and the requests about orders, from one shard each', async () => {
