@@ -1,11 +1,12 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable, Transaction } from '../db/database.ts';
+import { lockAccount } from '../db/lock-row.ts';
 import { asUuid } from '../db/uuid.ts';
 import { DomainError } from '../domain-error.ts';
 import { HOUR } from '../duration.ts';
 import { asLanguage } from '../mail/kinds.ts';
-import { mailOutbox, NO_STORE } from '../mail/outbox.ts';
+import { mailOutbox } from '../mail/outbox.ts';
 import type { Services } from '../services.ts';
 import type { AccountRow } from '../tenants.ts';
 import * as accounts from './accounts.queries.ts';
@@ -41,7 +42,7 @@ export function passwordResets({ config, db, log }: Services, publicUrl: () => s
     const link = `${publicUrl()}/console/reset-password#${account.id}.${secret}`;
     await db.transaction(async (tx) => {
       // The limit of the mailbox is counted under the lock.
-      await tx.lock(NO_STORE, [`reset ${account.id}`]);
+      await lockAccount(tx, account.id);
       const mail = { to: account.email, language, kind: 'password_reset', params: {}, link, expiresAt } as const;
       // Above the limit, the link that was mailed last stays valid.
       if (await outbox.add(tx, mail, now))

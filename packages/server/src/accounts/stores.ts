@@ -1,12 +1,13 @@
 import { type Plan, plans } from '@store-sales/contract';
 import { type Actor, system } from '../actor.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
+import { lockAccount } from '../db/lock-row.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, invalidField } from '../domain-error.ts';
 import { type Action, type Details, differences, recordHistory } from '../history/history.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { addSystemStatuses } from '../orders/statuses/seed.ts';
-import { enableOwnerTypes, lockOwner } from '../references/seed.ts';
+import { enableOwnerTypes } from '../references/seed.ts';
 import type { MemberStore, StoreRow } from '../tenants.ts';
 import { finishStopping, stopForPlan } from '../webhooks/endpoints/switch-off.ts';
 import * as queries from './accounts.queries.ts';
@@ -38,7 +39,7 @@ export async function addStore(
     is_second_factor_required: false,
     created_at: now,
   };
-  await lockOwner(tx, created.owner_id);
+  await lockAccount(tx, created.owner_id);
   requireBelowLimit('stores', await queries.countStoresOf(tx, created.owner_id));
   await queries.insertStore(tx, created);
   await addSystemStatuses(tx, created.id, now);

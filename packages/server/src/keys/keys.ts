@@ -1,6 +1,7 @@
 import { isRight, rights as knownRights, type Right, retiredRights } from '@store-sales/contract';
 import { type Actor, system } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import { lockStore } from '../db/lock-row.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, invalidField, notFound } from '../domain-error.ts';
 import { DAY, parseDuration, YEAR } from '../duration.ts';
@@ -59,7 +60,7 @@ export async function createKey(
     last_used_at: null,
   };
   await db.transaction(async (tx) => {
-    await tx.lock(storeId, ['keys']);
+    await lockStore(tx, storeId);
     requireBelowLimit('active_keys', await queries.countWorking(tx, storeId, now));
     await queries.deleteEnded(tx, storeId, now, MAX_ENDED_KEYS);
     await queries.insert(tx, key);

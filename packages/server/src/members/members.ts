@@ -2,6 +2,7 @@ import { type Role, roles } from '@store-sales/contract/console';
 import { closeAll } from '../accounts/sessions.ts';
 import type { Actor } from '../actor.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
+import { lockStore } from '../db/lock-row.ts';
 import { DomainError, invalidField, notFound } from '../domain-error.ts';
 import { type Action, recordHistory } from '../history/history.ts';
 import { requireBelowLimit } from '../limits.ts';
@@ -21,7 +22,7 @@ export const listMembers = queries.list;
 export const changeTeam = <Result>(db: Database, storeId: string, work: (tx: Transaction) => Promise<Result>) =>
   db.transaction(
     async (tx) => {
-      await tx.lock(storeId, ['members']);
+      await lockStore(tx, storeId);
       return work(tx);
     },
     { storeId },

@@ -1,6 +1,7 @@
 import type { DeliveryType, DeliveryTypeChange } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
+import { lockAccount } from '../db/lock-row.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
@@ -8,7 +9,6 @@ import { requireSameContent } from '../if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
-import { lockOwner } from './seed.ts';
 import * as queries from './types.queries.ts';
 
 /** A store, and the owner whose delivery and payment types all of the owner's stores share. */
@@ -44,7 +44,7 @@ export async function createDeliveryType(
 ): Promise<DeliveryType> {
   const name = storedName(sent);
   return db.transaction(async (tx) => {
-    await lockOwner(tx, ownerId);
+    await lockAccount(tx, ownerId);
     const taken = await queries.deliveryTypeCodes(tx, ownerId);
     requireBelowLimit('delivery_types', taken.length);
     const insert = (free: string) =>

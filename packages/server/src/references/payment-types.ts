@@ -1,6 +1,7 @@
 import type { PaymentType, PaymentTypeCreate } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import { lockAccount } from '../db/lock-row.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, notFound } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';
@@ -8,7 +9,6 @@ import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import type { StoreScope } from './delivery-types.ts';
-import { lockOwner } from './seed.ts';
 import * as queries from './types.queries.ts';
 
 export const listPaymentTypes = async (db: Queryable, { ownerId, storeId }: StoreScope): Promise<PaymentType[]> =>
@@ -52,7 +52,7 @@ export async function createPaymentType(
 ): Promise<PaymentType> {
   const name = storedName(sent);
   return db.transaction(async (tx) => {
-    await lockOwner(tx, ownerId);
+    await lockAccount(tx, ownerId);
     const taken = await queries.paymentTypeCodes(tx, ownerId);
     requireBelowLimit('payment_types', taken.length);
     const insert = (free: string) =>

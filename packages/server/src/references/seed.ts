@@ -18,12 +18,9 @@ export async function addOwnerDefaults(tx: Transaction, ownerId: string, now: nu
 }
 
 /**
- * Enables the owner's delivery and payment types in a new store. The caller holds `lockOwner`, so a payment type created
+ * Enables the owner's delivery and payment types in a new store. The caller holds `lockAccount`, so a payment type created
  * concurrently is enabled either here or by its own creation.
  */
 export async function enableOwnerTypes(tx: Transaction, storeId: string, ownerId: string) {
   for (const kind of ['delivery', 'payment'] as const) await queries.enableAll(tx, kind, storeId, ownerId);
 }
-
-/** Serializes the creation of an owner's types and stores. */
-export const lockOwner = (tx: Transaction, ownerId: string) => tx.lock(ownerId, ['types of the owner']);

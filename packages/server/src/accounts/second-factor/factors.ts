@@ -1,6 +1,7 @@
 import type { AddedFactor, AddPasskey, CodesOffer, PasskeyOffer, SecondFactor } from '@store-sales/contract/console';
 import { type Actor, system } from '../../actor.ts';
 import type { Database, Queryable, Transaction } from '../../db/database.ts';
+import { lockAccount } from '../../db/lock-row.ts';
 import { uuid } from '../../db/uuid.ts';
 import { DomainError } from '../../domain-error.ts';
 import { MINUTE } from '../../duration.ts';
@@ -33,7 +34,7 @@ const offerExpired = () => new DomainError('offer_expired', 'The set-up took too
 /** One account's factors change one after another, so that two first ones do not both make recovery codes. */
 const changeFactors = <Result>(db: Database, ownerId: string, work: (tx: Transaction) => Promise<Result>) =>
   db.transaction(async (tx) => {
-    await tx.lock(ownerId, ['second factor']);
+    await lockAccount(tx, ownerId);
     return work(tx);
   });
 

@@ -1,23 +1,7 @@
 import type { Database, Queryable } from '../database.ts';
 import { lockRow } from '../migrate.ts';
 import { sql } from '../sql.ts';
-
-/** Copied to every node: read before the store is known, or joined with the rows of any store. Seldom written. */
-const REFERENCE_TABLES = new Set([
-  'owners',
-  'stores',
-  'store_members',
-  'invitations',
-  'api_keys',
-  'shops',
-  'delivery_types',
-  'payment_types',
-  'password_resets',
-  'code_generators',
-  'recovery_codes',
-  'passkeys',
-  'used_tokens',
-]);
+import { REFERENCE_TABLES } from './take-turns.ts';
 
 /** Stay on the coordinator: they belong to the installation and are never joined with others. */
 const COORDINATOR_TABLES = new Set(['schema_migrations', 'secret_keys', 'nodes']);
@@ -49,7 +33,7 @@ export async function distribute(db: Database): Promise<string[]> {
     for (const { name, table } of foreignKeys) await exec(`alter table ${table} drop constraint ${name}`);
     for (const table of tables)
       await tx.run(
-        REFERENCE_TABLES.has(table)
+        REFERENCE_TABLES.includes(table)
           ? sql`select create_reference_table(${table})`
           : sql`select create_distributed_table(${table}, ${KEY_COLUMNS[table] ?? 'store_id'})`,
       );
@@ -79,8 +63,8 @@ async function localTables(tx: Queryable): Promise<string[]> {
   );
   const names = rows.map(({ name }) => name).filter((name) => !COORDINATOR_TABLES.has(name));
   return [
-    ...names.filter((name) => REFERENCE_TABLES.has(name)),
-    ...names.filter((name) => !REFERENCE_TABLES.has(name)),
+    ...names.filter((name) => REFERENCE_TABLES.includes(name)),
+    ...names.filter((name) => !REFERENCE_TABLES.includes(name)),
   ];
 }
 

@@ -17,6 +17,7 @@ import { type Connection, connectionClass, driver } from './connection.ts';
 import { groupWrites } from './group-writes.ts';
 import { type DriverAccess, driverAccess, hasExpectedInternals } from './pg-internals.ts';
 import { sharedConnections } from './shared-connections.ts';
+import { takingTurns, writesReferenceTable } from './take-turns.ts';
 
 const RETRIES = 5;
 /** Fixed type OIDs: `bigint`, and `bpchar`, which `Dialect.bytes` uses to mark values to return as a Buffer. */
@@ -219,8 +220,11 @@ export function openPostgres(
 
   return {
     ...onPool,
-    // A single statement can be in a deadlock too, above all on Citus.
-    run: (query) => withRetries(() => onPool.run(query)),
+    run: (query) =>
+      dialect.isDistributed && writesReferenceTable(query.text(() => ''))
+        ? transaction((tx) => tx.run(query), {})
+        : // A single statement can be in a deadlock too.
+          withRetries(() => onPool.run(query)),
     version: () => undefined,
     fastReads: queries((config) => shared.query(config).catch(discardOnFailure), dialect),
     transaction: (work, options = {}) =>
@@ -263,7 +267,6 @@ class RolledBack extends Error {
 const isFollowUpError = (error: unknown) => error instanceof RolledBack || codeOf(error) === '25P02';
 
 function transactionOn(execute: Execute, state: State, dialect: Dialect): Transaction {
-  const onClient = queries(execute, dialect);
   /** Records the error even if the caller does not await the result. */
   const recordFailure = <Result>(result: Promise<Result>) => {
     result.catch((error: unknown) => {
@@ -271,6 +274,10 @@ function transactionOn(execute: Execute, state: State, dialect: Dialect): Transa
     });
     return result;
   };
+  const onClient = queries(
+    dialect.isDistributed ? takingTurns(execute, (turn) => recordFailure(turn.catch(throwMapped))) : execute,
+    dialect,
+  );
   return {
     dialect,
     all: <Row>(query: Sql) => recordFailure(onClient.all<Row>(query)),
