@@ -1,5 +1,6 @@
+import { DatabaseUnavailable, type Queryable } from './database.ts';
 import type { Dialect } from './dialect.ts';
-import { empty, type Sql } from './sql.ts';
+import { empty, raw, type Sql, sql } from './sql.ts';
 
 /** Rows for one statement. */
 export interface StoreRows<Row> {
@@ -28,3 +29,60 @@ export const ofStores = async <Row, Result>(
   parts: readonly StoreRows<Row>[],
   read: (part: StoreRows<Row>) => Promise<Result[]>,
 ): Promise<Result[]> => (await Promise.all(parts.map(read))).flat();
+
+/** How many stores use the database at once, so that connections are left for requests. */
+const MAX_AT_ONCE = 4;
+
+/** What could be done, and why not the rest. */
+export interface Reached<Result> {
+  results: Result[];
+  error?: unknown;
+}
+
+/** The results of all parts that did not fail: while a server of a distributed database is lost, those of the others. */
+export async function ofReachableStores<Part, Result>(
+  parts: readonly Part[],
+  work: (part: Part) => Promise<Result[]>,
+): Promise<Reached<Result>> {
+  const left = [...parts];
+  const results: Result[] = [];
+  let error: unknown;
+  const workers = Array.from({ length: MAX_AT_ONCE }, async () => {
+    for (let part = left.shift(); part !== undefined; part = left.shift())
+      try {
+        results.push(...(await work(part)));
+      } catch (reason) {
+        error ??= reason;
+      }
+  });
+  await Promise.all(workers);
+  return { results, error };
+}
+
+/**
+ * Rows of all stores. While a server of a distributed database is lost, such a statement fails; the stores on the other
+ * servers are asked one by one then, if they have rows for which `condition` is true.
+ */
+export async function ofAllStores<Row>(
+  db: Queryable,
+  read: (onlyIn: (column: string) => Sql) => Promise<Row[]>,
+  { table, condition }: { table: string; condition: string },
+): Promise<Reached<Row>> {
+  try {
+    return { results: await read(() => empty) };
+  } catch (error) {
+    if (!db.dialect.isDistributed || !(error instanceof DatabaseUnavailable)) throw error;
+    const stores = await reachableStores(db, table, condition);
+    const { results } = await ofReachableStores(stores, (id) => read((column) => db.dialect.atStore(column, id)));
+    return { results, error };
+  }
+}
+
+/** Citus opens a connection for each shard here, so it is not the usual way. */
+async function reachableStores(db: Queryable, table: string, condition: string): Promise<string[]> {
+  const command = `select coalesce(json_agg(distinct store_id), '[]') from %s where ${condition}`;
+  const shards = await db.all<{ success: boolean; result: string }>(
+    sql`select success, result from run_command_on_shards(${raw(`'${table}'`)}, ${command})`,
+  );
+  return shards.flatMap(({ success, result }) => (success ? (JSON.parse(result) as string[]) : []));
+}

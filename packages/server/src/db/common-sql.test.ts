@@ -49,7 +49,6 @@ const acrossStores: Record<string, string> = {
   'mail/outbox.queries.ts countToRecipient': 'a mailbox is protected from all stores together',
   'mail/dead-mails.queries.ts listDead': 'the operator sees the failed mails of all stores',
   'mail/dead-mails.queries.ts retryDead': 'the command line names a mail by its id alone',
-  'mail/queue.queries.ts anyDue': 'a mailer serves every store of its database',
   'mail/queue.queries.ts nextStore': 'a mailer serves every store of its database',
   'mail/queue.queries.ts prune': 'old mails of all stores are deleted together',
   'mail/queue.queries.ts count': 'a metric of the whole database',

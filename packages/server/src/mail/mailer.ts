@@ -1,3 +1,4 @@
+import { ofReachableStores, type Reached } from '../db/by-store.ts';
 import type { Transaction } from '../db/database.ts';
 import { HOUR, MINUTE, SECOND } from '../duration.ts';
 import { type SecretKeys, sealer } from '../secrets.ts';
@@ -47,7 +48,7 @@ export function createMailer(services: Services, options: MailerOptions = {}) {
   const sender = smtpSender(config, options);
   const contentOf = contents(config.SECRET_KEY);
   const inFlight = new Set<Promise<void>>();
-  const finished: Finished[] = [];
+  let finished: Finished[] = [];
   let onFinished = () => {};
   let isClosing = false;
   /** The store that was served last: the stores take turns, one mail each. */
@@ -55,33 +56,46 @@ export function createMailer(services: Services, options: MailerOptions = {}) {
   let failuresInRow = 0;
   let pausedUntil = 0;
 
-  async function claimDue(tx: Transaction, free: number, time: number): Promise<Claim[]> {
-    const claims: Claim[] = [];
+  /**
+   * A transaction for each store: while a server of a distributed database is lost, only the mails of its stores wait.
+   * What was claimed before an error is sent.
+   */
+  async function claimDue(free: number, time: number): Promise<Reached<Claim>> {
+    const results: Claim[] = [];
+    let error: unknown;
     const take = async (storeId: string, limit: number) => {
-      const rows = await queries.dueOf(tx, storeId, time, limit);
-      for (const row of rows) {
-        const lease = time + LEASE;
-        await queries.lease(tx, row.store_id, row.id, lease);
-        claims.push({ ...row, lease });
+      try {
+        // Outside of a transaction, so that an idle mailer writes nothing.
+        if (!(await queries.hasDue(db, storeId, time))) return 0;
+        const claims = await db.transaction((tx) => claimOf(tx, storeId, limit, time));
+        results.push(...claims);
+        return claims.length;
+      } catch (reason) {
+        error ??= reason;
+        return 0;
       }
-      return rows.length;
     };
-    await take(NO_STORE, Math.min(free, MAX_ACCOUNT_CLAIMS));
-    let last = lastStore;
-    for (let isAnyLeft = true; claims.length < free; ) {
-      const next = await queries.nextStore(tx, last, time);
-      if (next === undefined) {
-        // The end of the list: begin again, unless a whole pass found nothing.
-        if (last === NO_STORE || !isAnyLeft) break;
-        last = NO_STORE;
-        isAnyLeft = false;
-        continue;
+    try {
+      await take(NO_STORE, Math.min(free, MAX_ACCOUNT_CLAIMS));
+      let last = lastStore;
+      for (let isAnyLeft = true; results.length < free; ) {
+        const next = await queries.nextStore(db, last, time);
+        error ??= next.error;
+        if (next.storeId === undefined) {
+          // The end of the list: begin again, unless a whole pass found nothing.
+          if (last === NO_STORE || !isAnyLeft) break;
+          last = NO_STORE;
+          isAnyLeft = false;
+          continue;
+        }
+        if (await take(next.storeId, 1)) isAnyLeft = true;
+        last = next.storeId;
       }
-      if (await take(next, 1)) isAnyLeft = true;
-      last = next;
+      lastStore = last;
+    } catch (reason) {
+      error ??= reason;
     }
-    lastStore = last;
-    return claims;
+    return { results, error };
   }
 
   async function attempt(claim: Claim) {
@@ -126,27 +140,29 @@ export function createMailer(services: Services, options: MailerOptions = {}) {
     options.observe?.('failed');
   }
 
-  /** What cannot be recorded stays in the list, and is useful as long as its lease lasts. */
-  async function recordFinished() {
-    for (let next = finished[0]; next; next = finished[0]) {
-      await record(next);
-      finished.shift();
-    }
+  /** What cannot be recorded stays in the list, and is useful as long as its lease lasts. Returns the first error. */
+  async function recordFinished(): Promise<unknown> {
+    const { error } = await ofReachableStores(finished, async (each) => {
+      await record(each);
+      finished = finished.filter((other) => other !== each);
+      return [];
+    });
+    return error;
   }
 
   /** Records finished mails and starts due ones; returns how many were started. */
   async function cycle(): Promise<number> {
-    await recordFinished();
+    const recordError = await recordFinished();
     const time = now();
     const free = MAX_CONNECTIONS - inFlight.size;
-    if (isClosing || free <= 0 || time < pausedUntil || !(await queries.anyDue(db, time))) return 0;
     // While the server is away, one mail finds out whether it is back.
-    const limit = failuresInRow ? 1 : free;
-    const claims = await db.transaction((tx) => claimDue(tx, limit, time));
+    const limit = isClosing || time < pausedUntil ? 0 : Math.min(free, failuresInRow ? 1 : free);
+    const { results: claims, error = recordError } = limit > 0 ? await claimDue(limit, time) : { results: [] };
     for (const claim of claims) {
       const running = attempt(claim).finally(() => inFlight.delete(running));
       inFlight.add(running);
     }
+    if (error) throw error;
     return claims.length;
   }
 
@@ -176,16 +192,21 @@ export function createMailer(services: Services, options: MailerOptions = {}) {
       });
       await Promise.race([Promise.all(inFlight), timeout]);
       clearTimeout(timer);
-      try {
-        await recordFinished();
-      } finally {
-        sender.close();
-      }
+      const error = await recordFinished();
+      sender.close();
+      if (error) throw error;
     },
   };
 }
 
 export type Mailer = ReturnType<typeof createMailer>;
+
+async function claimOf(tx: Transaction, storeId: string, limit: number, time: number): Promise<Claim[]> {
+  const rows = await queries.dueOf(tx, storeId, time, limit);
+  const lease = time + LEASE;
+  for (const row of rows) await queries.lease(tx, storeId, row.id, lease);
+  return rows.map((row) => ({ ...row, lease }));
+}
 
 /** The content of a mail from its row; throws if its link is lost or encrypted with a lost key. */
 function contents(secretKeys: SecretKeys) {

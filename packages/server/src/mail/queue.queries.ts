@@ -1,3 +1,4 @@
+import { ofAllStores } from '../db/by-store.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { empty, sql } from '../db/sql.ts';
 
@@ -22,16 +23,23 @@ export interface Settled {
 
 const isDue = (now: number) => sql`state = 'waiting' and next_attempt_at <= ${now}`;
 
-export const anyDue = async (db: Queryable, now: number) =>
-  (await db.one(sql`select id from mails where ${isDue(now)} limit 1`)) !== undefined;
+export const hasDue = async (db: Queryable, storeId: string, now: number) =>
+  (await db.one(sql`select id from mails where store_id = ${storeId} and ${isDue(now)} limit 1`)) !== undefined;
 
 /** The next store with due mails, in the order of their ids. */
-export const nextStore = async (db: Queryable, after: string, now: number) =>
-  (
-    await db.one<{ store_id: string }>(
-      sql`select store_id from mails where ${isDue(now)} and store_id > ${after} order by store_id limit 1`,
-    )
-  )?.store_id;
+export async function nextStore(db: Queryable, after: string, now: number) {
+  const { results, error } = await ofAllStores(
+    db,
+    (onlyIn) =>
+      db.all<{ store_id: string }>(
+        sql`select store_id from mails where ${isDue(now)} and store_id > ${after} ${onlyIn('store_id')}
+            order by store_id limit 1`,
+      ),
+    { table: 'mails', condition: "state = 'waiting'" },
+  );
+  const [storeId] = results.map(({ store_id }) => store_id).sort();
+  return { storeId, error };
+}
 
 /** The oldest due mails of a store, without those that another mailer is claiming. */
 export const dueOf = (tx: Transaction, storeId: string, now: number, limit: number) =>

@@ -19,27 +19,36 @@ export interface Claim {
 
 export const leaseOf = ({ delivery: { store_id, id }, lease }: Claim) => ({ store_id, id, lease });
 
-/** How many due deliveries of each endpoint may be claimed, and when the next delivery becomes due. */
+type Share = ClaimShare<queue.WaitingEndpoint>;
+
+export interface Due {
+  /** How many deliveries of each endpoint may be claimed. */
+  shares: Share[];
+  /** When the next delivery becomes due. */
+  nextAt: number | undefined;
+  /** Why some stores could not be asked. */
+  error?: unknown;
+}
+
 export async function findDue(
   db: Queryable,
   scheduler: DeliveryScheduler<Claim>,
   time: number,
   excluded: ReadonlySet<string> = new Set(),
-): Promise<{ shares: ClaimShare<queue.WaitingEndpoint>[]; nextAt: number | undefined }> {
-  const waiting = await queue.waitingEndpoints(db, time);
+): Promise<Due> {
+  const { results: waiting, error } = await queue.waitingEndpoints(db, time);
   const due = waiting.filter(({ id, first_at }) => first_at !== null && first_at <= time && !excluded.has(id));
   const later = waiting.flatMap(({ first_at }) => (first_at !== null && first_at > time ? [first_at] : []));
-  return { shares: scheduler.pick(due), nextAt: later.length ? Math.min(...later) : undefined };
+  return { shares: scheduler.pick(due), nextAt: later.length ? Math.min(...later) : undefined, error };
 }
 
-/** Leases as many due deliveries as the limits allow. */
-export async function claimDue(
+/** Leases the due deliveries of these shares. */
+export async function claim(
   tx: Transaction,
-  scheduler: DeliveryScheduler<Claim>,
-  { time, timeoutMs, excluded }: { time: number; timeoutMs: number; excluded: ReadonlySet<string> },
-): Promise<{ claims: Claim[]; nextAt: number | undefined }> {
+  shares: readonly Share[],
+  { time, timeoutMs }: { time: number; timeoutMs: number },
+): Promise<Claim[]> {
   const lease = time + timeoutMs + LEASE_MARGIN_MS;
-  const { shares, nextAt } = await findDue(tx, scheduler, time, excluded);
   const found = await Promise.all(
     shares.map(async ({ endpoint, count }) => {
       const due = await queue.dueDeliveries(tx, endpoint.store_id, endpoint.id, time, count);
@@ -48,5 +57,5 @@ export async function claimDue(
   );
   const claims = found.flat();
   if (claims.length) queue.lease(tx, claims.map(leaseOf), lease);
-  return { claims, nextAt };
+  return claims;
 }

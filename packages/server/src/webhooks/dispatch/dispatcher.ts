@@ -1,5 +1,7 @@
+import { ofReachableStores } from '../../db/by-store.ts';
+import type { Transaction } from '../../db/database.ts';
 import type { Services } from '../../services.ts';
-import { type Claim, claimDue, findDue, leaseOf } from './claim.ts';
+import { type Claim, claim, type Due, findDue, leaseOf } from './claim.ts';
 import { type DispatchOptions, type DispatchState, dispatchState } from './dispatch-state.ts';
 import * as queue from './queue.queries.ts';
 import { type FinishedAttempt, recordOutcomes } from './record-outcomes.ts';
@@ -20,7 +22,7 @@ export interface Cycle {
 /**
  * Claims due deliveries, sends them and records the outcomes. One cycle is one transaction: it records all attempts
  * finished since the previous cycle and claims as many deliveries as the limits allow, so the cost per delivery falls
- * under load.
+ * under load. In a distributed database it is two transactions for each store.
  */
 export function createDispatcher(services: Services, options: DispatchOptions = {}) {
   const state = dispatchState(services, options);
@@ -42,55 +44,117 @@ export function createDispatcher(services: Services, options: DispatchOptions = 
 async function cycle(state: DispatchState, { isClaiming = true } = {}): Promise<Cycle> {
   const { scheduler, services } = state;
   const { db, now } = services;
-  const batch = state.finished;
+  const finished = state.finished;
   state.finished = [];
-  const overdue = scheduler.removeWaiting(({ claimedAt }) => now() - claimedAt > MAX_WAIT_MS);
-  if (!batch.length && !overdue.length) {
+  const overdue = scheduler.removeWaiting(({ claimedAt }) => state.isClosing || now() - claimedAt > MAX_WAIT_MS);
+  if (!finished.length && !overdue.length && !db.dialect.isDistributed) {
     // Checks outside of a transaction first, so that an idle dispatcher writes nothing.
-    const { shares, nextAt } = isClaiming ? await findDue(db, scheduler, now()) : { shares: [], nextAt: undefined };
+    const { shares, nextAt } = isClaiming ? await findDue(db, scheduler, now()) : NOTHING_DUE;
     if (!shares.length) {
       startWaiting(state);
       return { recorded: 0, started: 0, nextAt, isSaturated: scheduler.isSaturated() };
     }
   }
-  const { claims, nextAt } = await recordAndClaim(state, batch, overdue, isClaiming);
+  const recordAndClaim = db.dialect.isDistributed ? recordAndClaimByStore : recordAndClaimTogether;
+  const { claims, nextAt, error } = await recordAndClaim(state, { finished, overdue }, isClaiming);
   for (const claim of claims) scheduler.add(claim);
   startWaiting(state);
   // Awaiting `rounds` could block for long: under load there is always another round.
   await state.round.catch(() => {});
-  return { recorded: batch.length, started: claims.length, nextAt, isSaturated: scheduler.isSaturated() };
+  if (error) throw error;
+  return { recorded: finished.length, started: claims.length, nextAt, isSaturated: scheduler.isSaturated() };
 }
 
-async function recordAndClaim(
-  state: DispatchState,
-  batch: FinishedAttempt[],
-  overdue: Claim[],
-  isClaiming: boolean,
-): Promise<{ claims: Claim[]; nextAt: number | undefined }> {
-  const { services, scheduler, rules, timeoutMs } = state;
+const NOTHING_DUE: Due = { shares: [], nextAt: undefined };
+
+/** What a cycle records: finished attempts, and claims that waited for too long. */
+interface Past {
+  finished: FinishedAttempt[];
+  overdue: Claim[];
+}
+
+interface Claimed {
+  claims: Claim[];
+  nextAt: number | undefined;
+  /** Why nothing was recorded or claimed for some stores. */
+  error?: unknown;
+}
+
+async function recordAndClaimTogether(state: DispatchState, past: Past, isClaiming: boolean): Promise<Claimed> {
+  const { services, scheduler, timeoutMs } = state;
   const { db, now } = services;
-  try {
-    // A lost commit means that deliveries are resent. On PostgreSQL it could also mean overlapping attempts: after a
-    // crash of the server alone, another dispatcher would find no lease on what this one is sending.
-    const isLazy = db.dialect.engine === 'sqlite';
-    return await db.transaction(
+  // A lost commit means that deliveries are resent. On PostgreSQL it could also mean overlapping attempts: after a crash
+  // of the server alone, another dispatcher would find no lease on what this one is sending.
+  const isLazy = db.dialect.engine === 'sqlite';
+  return recording(state, past.finished, () =>
+    db.transaction(
       async (tx) => {
-        if (batch.length) await recordOutcomes(tx, batch, rules, state.mailDisabled);
-        if (overdue.length) await queue.release(tx, overdue.map(leaseOf));
+        await record(tx, state, past);
         if (!isClaiming) return { claims: [], nextAt: undefined };
-        // Released claims are left to other dispatchers until the next cycle.
-        const excluded = new Set(overdue.map(({ endpoint }) => endpoint.id));
-        return claimDue(tx, scheduler, { time: now(), timeoutMs, excluded });
+        const time = now();
+        const { shares, nextAt } = await findDue(tx, scheduler, time, endpointsOf(past.overdue));
+        return { claims: await claim(tx, shares, { time, timeoutMs }), nextAt };
       },
       { isLazy },
-    );
+    ),
+  );
+}
+
+/**
+ * In a distributed database one transaction for all stores would have to be committed in two phases on all servers, and
+ * a lost server would stop the webhooks of all stores.
+ */
+async function recordAndClaimByStore(state: DispatchState, past: Past, isClaiming: boolean): Promise<Claimed> {
+  const { services, scheduler, timeoutMs } = state;
+  const { db, now } = services;
+  const pasts = new Map<string, Past>();
+  const pastOf = (storeId: string) => {
+    const known = pasts.get(storeId) ?? { finished: [], overdue: [] };
+    pasts.set(storeId, known);
+    return known;
+  };
+  for (const attempt of past.finished) pastOf(attempt.storeId).finished.push(attempt);
+  for (const claim of past.overdue) pastOf(claim.endpoint.store_id).overdue.push(claim);
+  const recorded = await ofReachableStores([...pasts.values()], (each) =>
+    recording(state, each.finished, async () => {
+      await db.transaction((tx) => record(tx, state, each));
+      return [];
+    }),
+  );
+  if (!isClaiming) return { claims: [], nextAt: undefined, error: recorded.error };
+
+  const time = now();
+  const due = await findDue(db, scheduler, time, endpointsOf(past.overdue));
+  const storeIds = [...new Set(due.shares.map(({ endpoint }) => endpoint.store_id))];
+  const claimed = await ofReachableStores(storeIds, (id) => {
+    const shares = due.shares.filter(({ endpoint }) => endpoint.store_id === id);
+    return db.transaction((tx) => claim(tx, shares, { time, timeoutMs }));
+  });
+  return { claims: claimed.results, nextAt: due.nextAt, error: recorded.error ?? due.error ?? claimed.error };
+}
+
+/** After a failure the next cycle records the attempts, which works as long as their leases last. */
+async function recording<Result>(
+  state: DispatchState,
+  finished: readonly FinishedAttempt[],
+  transaction: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await transaction();
   } catch (error) {
-    // Nothing was recorded; the next cycle retries, which works as long as the leases last.
-    state.finished = [...batch, ...state.finished];
-    for (const claim of overdue) scheduler.add(claim);
+    state.finished = [...finished, ...state.finished];
     throw error;
   }
 }
+
+/** Claims that could not be released are claimed again when their leases have expired. */
+async function record(tx: Transaction, { rules, mailDisabled }: DispatchState, { finished, overdue }: Past) {
+  if (finished.length) await recordOutcomes(tx, finished, rules, mailDisabled);
+  if (overdue.length) await queue.release(tx, overdue.map(leaseOf));
+}
+
+/** Released claims are left to other dispatchers until the next cycle. */
+const endpointsOf = (overdue: readonly Claim[]) => new Set(overdue.map(({ endpoint }) => endpoint.id));
 
 /** Runs cycles until nothing is due or in flight and all outcomes are recorded. */
 async function idle(state: DispatchState) {
@@ -104,12 +168,13 @@ async function idle(state: DispatchState) {
 
 /** Stops claiming, releases unsent claims, waits for attempts in flight and records their outcomes. */
 async function close(state: DispatchState) {
-  const { db } = state.services;
+  const { log } = state.services;
   state.isClosing = true;
   await state.rounds;
-  const unsent = state.scheduler.removeWaiting(() => true);
   try {
-    if (unsent.length) await db.transaction((tx) => queue.release(tx, unsent.map(leaseOf)));
+    await cycle(state, { isClaiming: false }).catch((error) =>
+      log.error({ err: error }, 'failed to release webhook deliveries; they are sent when their leases have expired'),
+    );
     await Promise.all(state.inFlight);
     await cycle(state, { isClaiming: false });
   } finally {

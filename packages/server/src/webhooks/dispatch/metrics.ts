@@ -39,7 +39,7 @@ export function webhookMetrics(registry: Registry, { db, now, log }: Services): 
   );
   gauge('store_sales_webhook_oldest_due_seconds', 'How long the oldest delivery has been due.', async () => {
     const time = now();
-    const first = Math.min(...(await waitingEndpoints(db, time)).map(({ first_at }) => first_at ?? time));
+    const first = Math.min(...(await waitingEndpoints(db, time)).results.map(({ first_at }) => first_at ?? time));
     return Math.max(0, time - first) / 1000;
   });
   const attempts = new Counter({

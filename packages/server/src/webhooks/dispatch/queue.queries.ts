@@ -1,7 +1,7 @@
-import { byStore, ofStores } from '../../db/by-store.ts';
+import { byStore, ofAllStores, ofReachableStores, type Reached } from '../../db/by-store.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { SealedSecrets } from '../endpoints/replaced-secrets.ts';
 
 /** An endpoint with pending deliveries. */
@@ -46,18 +46,23 @@ export const waitingStatement = (now: number) =>
       where p.id = w.endpoint_id and not p.is_stopping`;
 
 /** Asks each shard for its endpoints, because a recursive statement cannot go over all of them. */
-const waitingOnShards = (now: number) =>
+const waitingOnShards = (now: number, onlyIn: (column: string) => Sql) =>
   sql`select p.store_id, p.id, p.consecutive_failures,
              (select min(d.next_attempt_at) from deliveries d
               where d.store_id = p.store_id and d.endpoint_id = p.id and d.status = 'pending' and ${isUnleased(now)}
-             ) as first_at
+                    ${onlyIn('d.store_id')}) as first_at
       from webhook_endpoints p
       where not p.is_stopping
             and exists (select 1 from deliveries d
-                        where d.store_id = p.store_id and d.endpoint_id = p.id and d.status = 'pending')`;
+                        where d.store_id = p.store_id and d.endpoint_id = p.id and d.status = 'pending'
+                              ${onlyIn('d.store_id')})
+            ${onlyIn('p.store_id')}`;
 
-export const waitingEndpoints = (db: Queryable, now: number) =>
-  db.all<WaitingEndpoint>(db.dialect.isDistributed ? waitingOnShards(now) : waitingStatement(now));
+export const waitingEndpoints = (db: Queryable, now: number): Promise<Reached<WaitingEndpoint>> =>
+  ofAllStores(db, (onlyIn) => db.all(db.dialect.isDistributed ? waitingOnShards(now, onlyIn) : waitingStatement(now)), {
+    table: 'deliveries',
+    condition: "status = 'pending'",
+  });
 
 /** Condition on deliveries `d`: not leased, or the lease has expired. */
 const isUnleased = (now: number) => sql`coalesce(d.leased_until_at, 0) <= ${now}`;
@@ -102,7 +107,7 @@ export interface EndpointSettings extends SealedSecrets {
 type Ref = { store_id: string; id: string };
 
 export const endpointSettings = (db: Queryable, endpoints: readonly Ref[]) =>
-  ofStores(byStore(db.dialect, endpoints), ({ rows, at }) =>
+  ofReachableStores(byStore(db.dialect, endpoints), ({ rows, at }) =>
     db.all<EndpointSettings>(
       sql`select id, is_active, url, secret, previous_secret, previous_secret_until_at, older_secrets from webhook_endpoints
           where (store_id, id) in

@@ -17,7 +17,9 @@ export async function sendTestEvent(
   order: { id: string; externalId: string },
 ) {
   const { id, storeId } = await findEndpoint(services, endpointId);
-  const [settings] = await endpointSettings(services.db, [{ store_id: storeId, id }]);
+  const { results, error: lost } = await endpointSettings(services.db, [{ store_id: storeId, id }]);
+  if (lost) throw lost;
+  const [settings] = results;
   if (!settings) throw new DomainError('not_found', 'There is no such webhook endpoint.');
   const at = services.now();
   const delivery = {

@@ -37,19 +37,21 @@ function nextClaims({ isClosing, scheduler }: DispatchState): Claim[] {
  * endpoint or changed its URL or secret.
  */
 async function startRound(state: DispatchState, claims: readonly Claim[]) {
-  const current = await currentSettings(state, claims);
+  const { byId, error } = await currentSettings(state, claims);
   for (const claim of claims) {
-    const settings = current.get(claim.endpoint.id);
-    if (state.isClosing) state.scheduler.requeue(claim);
+    const settings = byId.get(claim.endpoint.id);
+    // Never send with stale settings; the claims wait for the next cycle.
+    if (state.isClosing || (error && !settings)) state.scheduler.requeue(claim);
     else if (settings && isSendable(state, claim, settings)) start(state, claim, settings);
     else state.scheduler.drop(claim);
   }
+  if (error) throw error;
 }
 
 async function currentSettings(
   state: DispatchState,
   claims: readonly Claim[],
-): Promise<Map<string, queue.EndpointSettings>> {
+): Promise<{ byId: Map<string, queue.EndpointSettings>; error?: unknown }> {
   const { db } = state.services;
   const version = db.version();
   // Cached settings are current until the next commit. Only SQLite reports a version; PostgreSQL always rereads.
@@ -58,15 +60,9 @@ async function currentSettings(
   const missing = new Map<string, { store_id: string; id: string }>();
   for (const { endpoint } of claims)
     if (!byId.has(endpoint.id)) missing.set(endpoint.id, { store_id: endpoint.store_id, id: endpoint.id });
-  if (!missing.size) return byId;
-  try {
-    for (const each of await queue.endpointSettings(db.fastReads, [...missing.values()])) byId.set(each.id, each);
-    return byId;
-  } catch (error) {
-    // Never send with stale settings; the claims wait for the next cycle.
-    for (const claim of claims) state.scheduler.requeue(claim);
-    throw error;
-  }
+  const { results, error } = await queue.endpointSettings(db.fastReads, [...missing.values()]);
+  for (const each of results) byId.set(each.id, each);
+  return { byId, error };
 }
 
 /** A disabled endpoint gets only pings, and no attempt may outlast its lease. */

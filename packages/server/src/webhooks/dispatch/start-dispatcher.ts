@@ -9,7 +9,7 @@ import { onWake } from '../outbox/wake.ts';
 import type { DispatchOptions } from './dispatch-state.ts';
 import { createDispatcher } from './dispatcher.ts';
 
-/** Poll interval for deliveries added by other processes, and retry interval after a database error. */
+/** Poll interval for deliveries added by other processes, and minimum time between cycles after a database error. */
 const POLL_MS = 1000;
 /**
  * Minimum time between two cycles, so that under load each transaction claims and records many deliveries. When idle, a
@@ -69,6 +69,7 @@ export function startDispatcher(
       } catch (error) {
         log.error({ err: error }, 'failed to claim or record webhook deliveries; retrying');
         pause = POLL_MS;
+        gap = POLL_MS;
         isWoken = false;
       }
     }
