@@ -1,13 +1,13 @@
 import { openDatabase } from '@store-sales/server/db/open';
 import { afterAll, expect, test } from 'vitest';
-import { engine, testDatabase } from '../packages/server/test/database.ts';
+import { engine, migratedDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { follower } from './follower.ts';
 import { call, envOf, json, serve, shop, storeSales } from './processes.ts';
 
 /** Less than the lifetime of a key. */
 const AHEAD = 300 * 86_400_000;
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { LOG_LEVEL: 'warn' });
 /** The same program with a clock that is far ahead. */
 const wrongClock = {

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verify } from '@store-sales/contract';
 import { afterAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../packages/server/test/database.ts';
+import { migratedDatabase } from '../packages/server/test/database.ts';
 import { addHook, call, shop as emptyShop, envOf, json, serve, startListening, storeSales } from './processes.ts';
 import { type Received, receiver } from './receiver.ts';
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { WEBHOOK_ALLOW_INTERNAL: 'true' });
 const node = await serve(env, ['--no-dispatch']);
 afterAll(async () => {

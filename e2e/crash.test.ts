@@ -5,7 +5,7 @@ import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { seededRandom } from '@store-sales/server/demo/random';
 import { afterAll, expect, test } from 'vitest';
-import { engine, testDatabase } from '../packages/server/test/database.ts';
+import { engine, migratedDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { cluster, hasClusters } from './cluster.ts';
 import { fieldErrorsOf, integrityOf } from './consistency.ts';
@@ -17,7 +17,7 @@ const KILLS = Number(process.env.CRASH_KILLS ?? 8);
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 const random = seededRandom(SEED);
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 /** With PostgreSQL the database server is killed too, so the test needs its own. */
 const server = engine === 'postgres' && hasClusters ? await cluster() : undefined;
 const DATABASE_URL = server?.url ?? testDb.DATABASE_URL;

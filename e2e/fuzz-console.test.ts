@@ -1,13 +1,13 @@
 import { type ConsoleEndpoint, consoleEndpoints } from '@store-sales/contract/console';
 import { type Random, seededRandom } from '@store-sales/server/demo/random';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../packages/server/test/database.ts';
+import { migratedDatabase } from '../packages/server/test/database.ts';
 import { encode, type FuzzRequest, requestMaker } from './fuzz-requests.ts';
 import { checkInvariants, FUZZ_TIMEOUT_MS, type FuzzResponse, ONLY, REQUESTS, runFuzz, SEED } from './fuzz-run.ts';
 import { hostileTexts } from './fuzz-values.ts';
 import { envOf, json, serve, storeSales } from './processes.ts';
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
 const demo = await json<{ email: string; password: string; storeId: string; apiKey: string }>(env, ['demo']);
 const secondOwner = { email: 'guest@example.test', password: 'correct horse' };

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../packages/server/test/database.ts';
+import { migratedDatabase } from '../packages/server/test/database.ts';
 import { responseChecker } from '../packages/server/test/openapi-check.ts';
 import { type FuzzRequest, requestMaker } from './fuzz-requests.ts';
 import { checkInvariants, FUZZ_TIMEOUT_MS, type FuzzResponse, ONLY, REQUESTS, runFuzz, SEED } from './fuzz-run.ts';
 import { call, envOf, json, serve } from './processes.ts';
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0' });
 const demo = await json<{ apiKey: string; storeId: string }>(env, ['demo']);
 const weak = await json<{ key: string }>(env, [

@@ -3,11 +3,11 @@ import { databaseFile, openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { engine, testDatabase } from '../packages/server/test/database.ts';
+import { engine, migratedDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { envOf, type Node, serve, shop } from './processes.ts';
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'silent' });
 const db = openDatabase({ databaseUrl: testDb.DATABASE_URL, dataDir: testDb.DATA_DIR });
 const nodes: Node[] = [];

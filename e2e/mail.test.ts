@@ -2,12 +2,12 @@ import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasOpenssl } from '../packages/server/test/certificates.ts';
-import { testDatabase } from '../packages/server/test/database.ts';
+import { migratedDatabase } from '../packages/server/test/database.ts';
 import { type MailServer, openMailServer } from '../packages/server/test/mail-server.ts';
 import { dispatch, type Env, envOf, json, type Node, serve, shop, storeSales } from './processes.ts';
 
 describe.runIf(hasOpenssl)('mail, with real processes', async () => {
-  const testDb = await testDatabase();
+  const testDb = await migratedDatabase();
   let server: MailServer;
   let env: Env;
   let node: Node;

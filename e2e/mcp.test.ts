@@ -1,10 +1,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../packages/server/test/database.ts';
+import { migratedDatabase } from '../packages/server/test/database.ts';
 import { call, envOf, json, program, serve, shop, storeSales } from './processes.ts';
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb);
 const node = await serve(env);
 afterAll(async () => {

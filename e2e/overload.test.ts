@@ -1,13 +1,13 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../packages/server/test/database.ts';
+import { migratedDatabase } from '../packages/server/test/database.ts';
 import { envOf, json, serve } from './processes.ts';
 
 /** The long form: OVERLOAD_SECONDS=60 npm test -- e2e/overload */
 const SECONDS = Number(process.env.OVERLOAD_SECONDS ?? 4);
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 /** Above the 200 clients that must never be rejected, and low enough for a slow machine. */
 const LIMIT = 250;
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0', MAX_WAITING_REQUESTS: String(LIMIT) });

@@ -4,7 +4,7 @@ import { sql } from '@store-sales/server/db/sql';
 import { seededRandom } from '@store-sales/server/demo/random';
 import { Agent, fetch } from 'undici';
 import { afterAll, expect, test } from 'vitest';
-import { engine, testDatabase } from '../packages/server/test/database.ts';
+import { engine, migratedDatabase } from '../packages/server/test/database.ts';
 import { proxy, type Target } from '../packages/server/test/proxy.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { fieldErrorsOf } from './consistency.ts';
@@ -19,7 +19,7 @@ const WRITERS = 6;
 const PROBE_MS = 100;
 const random = seededRandom(SEED);
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, {
   RATE_LIMIT_PER_MINUTE: '0',
   WEBHOOK_ALLOW_INTERNAL: 'true',

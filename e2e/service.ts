@@ -16,14 +16,14 @@ import { formTokens } from '@store-sales/server/shop/checkout-form';
 import { enableShop } from '@store-sales/server/shop/shops';
 import { addEndpoint } from '@store-sales/server/webhooks/endpoints/edit-endpoints';
 import { pino } from 'pino';
-import { testDatabase } from '../packages/server/test/database.ts';
+import { migratedDatabase } from '../packages/server/test/database.ts';
 import { type Env, envOf, serve } from './processes.ts';
 
 export const PASSWORD = 'correct horse';
 
 /** Starts the server in a separate process with an empty database that is deleted afterwards. */
 export async function startService(extra: Env = {}) {
-  const testDb = await testDatabase();
+  const testDb = await migratedDatabase();
   const env = envOf(testDb, {
     SECRET_KEY: 'a secret of the tests: 32 characters',
     // The receivers of the tests listen on localhost.

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../packages/server/test/database.ts';
+import { migratedDatabase } from '../packages/server/test/database.ts';
 import { call, envOf, json, serve } from './processes.ts';
 
 /** The long form: IDLE_CONNECTIONS=10000 npm test -- e2e/slow-clients (needs `ulimit -n` above twice that). */
@@ -10,7 +10,7 @@ const IDLE = Number(process.env.IDLE_CONNECTIONS ?? 500);
 const REQUEST_MS = 3000;
 const SLACK_MS = 15_000;
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0' });
 const { apiKey } = await json<{ apiKey: string }>(env, ['demo']);
 const node = await serve(env);

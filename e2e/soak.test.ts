@@ -5,7 +5,7 @@ import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { seededRandom } from '@store-sales/server/demo/random';
 import { afterAll, expect, test } from 'vitest';
-import { engine, testDatabase } from '../packages/server/test/database.ts';
+import { engine, migratedDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { addHook, call, envOf, serve, shop } from './processes.ts';
 import { receiver } from './receiver.ts';
@@ -17,7 +17,7 @@ const SAMPLES = 80;
 /** Maximum number of concurrent requests, each with its own connection. */
 const AT_ONCE = 32;
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true', LOG_LEVEL: 'silent' });
 const db = openDatabase({ databaseUrl: testDb.DATABASE_URL, dataDir: testDb.DATA_DIR });
 afterAll(async () => {

@@ -2,14 +2,14 @@ import type { Order } from '@store-sales/contract';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engine, testDatabase } from '../packages/server/test/database.ts';
+import { engine, migratedDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { follower } from './follower.ts';
 import { call, envOf, type Node, serve, shop } from './processes.ts';
 
 const SECONDS = Number(process.env.RACE_SECONDS ?? 4);
 const WRITERS = 8;
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0' });
 const db = openDatabase({ databaseUrl: testDb.DATABASE_URL, dataDir: testDb.DATA_DIR });
 let nodes: Node[];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { newSecret } from '@store-sales/server/keys/secret';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../packages/server/test/database.ts';
+import { migratedDatabase } from '../../packages/server/test/database.ts';
 import { call, envOf, serve, shop, storeSales } from '../processes.ts';
 
 /**
@@ -12,7 +12,7 @@ import { call, envOf, serve, shop, storeSales } from '../processes.ts';
 const isLong = process.env.ATTACK === 'long';
 const LIMIT = isLong ? 500 : 60;
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { MAX_WAITING_REQUESTS: String(LIMIT), RATE_LIMIT_PER_MINUTE: '0', TRUST_PROXY: '1' });
 await storeSales(env, ['migrate']);
 const [ours, others] = [await shop(env), await shop(env)];

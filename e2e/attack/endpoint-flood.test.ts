@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../packages/server/test/database.ts';
+import { migratedDatabase } from '../../packages/server/test/database.ts';
 import { call, envOf, json, serve, shop } from '../processes.ts';
 
 /**
@@ -12,7 +12,7 @@ import { call, envOf, json, serve, shop } from '../processes.ts';
 const PENDING = process.env.ATTACK === 'long' ? 300_000 : 50_000;
 const LIMIT = 20;
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
 const { apiKey } = await json<{ apiKey: string }>(env, ['demo']);
 const attacker = await shop(env);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { engine, testDatabase } from '../../packages/server/test/database.ts';
+import { engine, migratedDatabase } from '../../packages/server/test/database.ts';
 import { addHook, call, envOf, json, serve, shop } from '../processes.ts';
 import { receiver } from '../receiver.ts';
 
@@ -18,7 +18,7 @@ const SECONDS = isLong ? 10 : 2;
 const FAST_ENOUGH_MS = 250;
 const CEILING_MS = isLong ? 1000 : 5000;
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
 const noisy = await shop(env);
 const quiet = await shop(env);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { testDatabase } from '../../packages/server/test/database.ts';
+import { migratedDatabase } from '../../packages/server/test/database.ts';
 import { call, envOf, serve, shop } from '../processes.ts';
 
 /** The long form: ATTACK=long npm test -- e2e/attack/password-guessing */
@@ -10,7 +10,7 @@ const TEST_MS = SECONDS * 1000 + 600_000;
 /** Concurrent sign-ins of each attacker. */
 const FLOOD = 60;
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { TRUST_PROXY: '1', RATE_LIMIT_PER_MINUTE: '0' });
 const node = await serve(env);
 const { email, key } = await shop(env);

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { afterAll, expect, test } from 'vitest';
-import { engine, testDatabase } from '../../packages/server/test/database.ts';
+import { engine, migratedDatabase } from '../../packages/server/test/database.ts';
 import { insertOrders, insertProducts } from '../../packages/server/test/rows.ts';
 import { call, envOf, serve, shop } from '../processes.ts';
 
@@ -23,7 +23,7 @@ const SHARE = isLong ? 0.99 : 0.5;
 const LARGE_ORDERS = 100;
 const LINES = 500;
 
-const testDb = await testDatabase();
+const testDb = await migratedDatabase();
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0' });
 const node = await serve(env);
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });

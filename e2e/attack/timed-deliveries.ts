@@ -6,12 +6,12 @@ import { readConfig } from '@store-sales/server/config';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { afterAll, expect } from 'vitest';
-import { testDatabase } from '../../packages/server/test/database.ts';
+import { migratedDatabase } from '../../packages/server/test/database.ts';
 import { call, envOf, serve, storeSales } from '../processes.ts';
 
 /** A running service that may deliver to receivers on this machine, and its database. */
 export async function startInstallation(args: readonly string[] = []) {
-  const database = await testDatabase();
+  const database = await migratedDatabase();
   const env = envOf(database, {
     RATE_LIMIT_PER_MINUTE: '0',
     WEBHOOK_ALLOW_INTERNAL: 'true',
