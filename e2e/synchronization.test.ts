@@ -2,7 +2,7 @@ import type { Order } from '@store-sales/contract';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engine, migratedDatabase } from '../packages/server/test/database.ts';
+import { engine, isCitus, migratedDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { follower } from './follower.ts';
 import { call, envOf, type Node, serve, shop } from './processes.ts';
@@ -31,9 +31,9 @@ afterAll(async () => {
 const nodeOf = (round: number) => nodes[round % nodes.length] as Node;
 
 let round = 0;
-const follow = (path: string) =>
+const follow = (path: string, ofKey = key) =>
   follower(path, async (query) => {
-    const { status, body } = await call(nodeOf(round++), key, 'GET', `/api/v1/${query}`);
+    const { status, body } = await call(nodeOf(round++), ofKey, 'GET', `/api/v1/${query}`);
     expect(status).toBe(200);
     return body;
   });
@@ -91,6 +91,32 @@ describe(`${WRITERS} writers on several nodes and a client that follows`, () => 
     expect(numbers).toEqual(Array.from({ length: created.length }, (_, index) => index + 1));
     console.info(`${writes} writes over ${nodes.length} nodes, ${created.length} orders`);
   }, 60_000);
+
+  // The stores are on different servers of the cluster.
+  test.runIf(isCitus)(
+    'in eight stores, each client has the final state of its own',
+    async () => {
+      const stores = await Promise.all(Array.from({ length: WRITERS }, () => shop(env)));
+      for (const store of stores) await insertProducts(db, store.storeId, [{ sku: 'P' }]);
+      const until = Date.now() + SECONDS * 1000;
+      await Promise.all(
+        stores.map(async (store, writer) => {
+          const orders = follow('orders', store.key);
+          const created: string[] = [];
+          for (let round = 0; Date.now() < until; round++) {
+            const body = { items: [{ sku: 'P', quantity: 1 }], notes: `${writer}.${round}` };
+            const reply = await call(nodeOf(writer + round), store.key, 'POST', '/api/v1/orders', body);
+            expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+            created.push(reply.body.data.id);
+            if (round % 5 === 0) await orders.catchUp();
+          }
+          await orders.catchUp();
+          expect([...orders.records.keys()].sort()).toEqual(created.sort());
+        }),
+      );
+    },
+    60_000,
+  );
 
   test('100 identical requests over all nodes: one order, one 201, one event', async () => {
     const body = { externalId: 'once', customer: { phone: '1' }, items: [{ sku: 'P', quantity: 1 }] };
