@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from '@store-sales/server/db/migrate';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { engine, testDatabase } from '../packages/server/test/database.ts';
+import { engine, isCitus, testDatabase } from '../packages/server/test/database.ts';
 import { call, envOf, json, serve, shop, storeSales } from './processes.ts';
 
 const testDb = await testDatabase();
@@ -26,6 +26,19 @@ describe('starting', () => {
     const { code, stderr } = await storeSales(at, ['serve']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('schema version 9999')]);
     await newer.drop();
+  });
+
+  test.skipIf(isCitus)('migrate --citus refuses a database without Citus, and changes nothing', async () => {
+    const fresh = await testDatabase();
+    const { code, stderr } = await storeSales(envOf(fresh), ['migrate', '--citus']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^store-sales: the database has no extension citus.*\n$/),
+    ]);
+    const db = openDatabase({ databaseUrl: fresh.DATABASE_URL, dataDir: fresh.DATA_DIR });
+    await expect(db.one(sql`select version from schema_migrations`)).rejects.toThrow();
+    await db.close();
+    await fresh.drop();
   });
 
   test('three nodes started at the same time on an empty database migrate it once', async () => {

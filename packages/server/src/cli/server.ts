@@ -2,7 +2,7 @@ import { hasOwners } from '../accounts/owners.ts';
 import { loadConfig } from '../config.ts';
 import { migrate, versionOf } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { distribute } from '../db/postgres/distribute.ts';
+import { distribute, requireCluster } from '../db/postgres/distribute.ts';
 import { loadDemo } from '../demo/load.ts';
 import { DomainError } from '../domain-error.ts';
 import { startServing } from '../main.ts';
@@ -28,6 +28,7 @@ export async function migrateOnly({ citus, json }: Json & { citus?: boolean }) {
   const config = loadConfig();
   const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
   try {
+    if (citus) await requireCluster(db);
     const applied = await migrate(db, { onProgress: reportProgress });
     const distributed = citus ? { distributed: await distribute(db) } : {};
     print({ applied, version: await versionOf(db), ...distributed }, json);

@@ -19,10 +19,7 @@ export class NotDistributed extends Error {
  * names. All in one transaction, after `migrate`. The service must not run meanwhile: its statements would wait.
  */
 export async function distribute(db: Database): Promise<string[]> {
-  if (!db.dialect.isDistributed)
-    throw new NotDistributed(
-      'the database has no extension citus: DATABASE_URL must name the coordinator of a cluster',
-    );
+  await requireCluster(db);
   let tables: string[] = [];
   await db.script(async (exec, tx) => {
     await lockRow(tx);
@@ -41,6 +38,15 @@ export async function distribute(db: Database): Promise<string[]> {
       await exec(`alter table ${table} add constraint ${name} ${definition}`);
   });
   return tables;
+}
+
+export async function requireCluster(db: Database) {
+  // The dialect knows it from the first connection on.
+  await db.one(sql`select 1 as one`);
+  if (!db.dialect.isDistributed)
+    throw new NotDistributed(
+      'the database has no extension citus: DATABASE_URL must name the coordinator of a cluster',
+    );
 }
 
 /** A cluster on which nothing is distributed serves as a plain PostgreSQL does. */
