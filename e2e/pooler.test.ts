@@ -2,7 +2,7 @@ import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { engine, testDatabase } from '../packages/server/test/database.ts';
+import { engine, migratedDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { fieldErrorsOf } from './consistency.ts';
 import { addHook, call, envOf, serve, shop, storeSales } from './processes.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** A test database, reached through PgBouncer. */
 async function pooledDatabase(mode: 'transaction' | 'statement') {
-  const testDb = await testDatabase();
+  const testDb = await migratedDatabase();
   undo.push(testDb.drop);
   const direct = new URL(testDb.DATABASE_URL as string);
   const pooler = await pgbouncer(Number(direct.port), mode, POOL_SIZE);

@@ -95,16 +95,17 @@ export function connectionClass(
       this.isCitus = is_citus;
       // Citus finds the shard from the values: a plan that is kept for all values goes to every shard, or fails.
       if (this.isCitus) this.keepsStatements = false;
-      if (!this.isPooled || this.isCitus) return;
-      const name = `probe ${randomUUID()}`;
-      const text = `select name from pg_prepared_statements where statement like '%${name}%'`;
+      if (!this.isPooled) return;
       await super.query({ text: 'begin', ...timeout } as pg.QueryConfig).catch((error: Error) => {
         error.message += '; a pooler needs pool_mode = transaction';
         throw error;
       });
+      const name = `probe ${randomUUID()}`;
+      const text = `select name from pg_prepared_statements where statement like '%${name}%'`;
       const { rows } = await super.query({ name, text, ...timeout } as pg.QueryConfig);
-      this.keepsStatements = rows[0]?.name !== name;
-      const end = this.keepsStatements ? 'commit' : `deallocate "${name}"; commit`;
+      const isRenamed = rows[0]?.name !== name;
+      this.keepsStatements &&= isRenamed;
+      const end = isRenamed ? 'commit' : `deallocate "${name}"; commit`;
       await super.query({ text: end, ...timeout } as pg.QueryConfig);
     }
 
