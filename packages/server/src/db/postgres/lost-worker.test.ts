@@ -20,8 +20,9 @@ async function startCluster() {
   const [worker] = await db.all<{ id: number; port: number }>(
     sql`select nodeid as id, nodeport as port from pg_dist_node where groupid <> 0 order by groupid`,
   );
+  // Not citus_update_node, which crashes Citus 13.2.2.
   const moveWorker = (port?: number) =>
-    db.run(sql`select citus_update_node(${worker?.id}, '127.0.0.1', ${port}::integer)`);
+    db.run(sql`update pg_dist_node set nodeport = ${port} where nodeid = ${worker?.id}`);
 
   const shops = await Promise.all(Array.from({ length: 8 }, () => service.shop()));
   const lost: string[] = [];
