@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { API_PREFIX, type Endpoint, endpoints, errorCodes } from '@store-sales/contract';
@@ -251,10 +252,14 @@ describe('requests above MAX_WAITING_REQUESTS', () => {
     const readStore = () => visitor.get(`/stores/${unknownId}/orders`);
     expect((await readStore()).status).toBe(404);
     const { port, host } = new URL(small.url);
-    const head = `POST /console/api/session HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${small.url}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`;
+    const head = `POST /console/api/session HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${small.url}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`;
     const stalled = Array.from({ length: 2 }, () => connect(Number(port), '127.0.0.1'));
-    for (const socket of stalled) socket.write(head);
-    await expect.poll(async () => (await small.get(path)).status).toBe(503);
+    for (const socket of stalled) {
+      socket.write(head);
+      // It counts from now on; a third request could have been counted before it otherwise.
+      expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 100 /);
+    }
+    expect((await small.get(path)).status).toBe(503);
     expect((await readStore()).status).toBe(404);
     for (const socket of stalled) socket.destroy();
   });
