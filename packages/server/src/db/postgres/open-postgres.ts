@@ -17,7 +17,7 @@ import { type Connection, connectionClass, driver } from './connection.ts';
 import { groupWrites } from './group-writes.ts';
 import { type DriverAccess, driverAccess, hasExpectedInternals } from './pg-internals.ts';
 import { sharedConnections } from './shared-connections.ts';
-import { takingTurns, writesReferenceTable } from './take-turns.ts';
+import { takingTurns } from './take-turns.ts';
 
 const RETRIES = 5;
 /** Fixed type OIDs: `bigint`, and `bpchar`, which `Dialect.bytes` uses to mark values to return as a Buffer. */
@@ -220,11 +220,8 @@ export function openPostgres(
 
   return {
     ...onPool,
-    run: (query) =>
-      dialect.isDistributed && writesReferenceTable(query.text(() => ''))
-        ? transaction((tx) => tx.run(query), {})
-        : // A single statement can be in a deadlock too.
-          withRetries(() => onPool.run(query)),
+    // A single statement can be in a deadlock too, above all on Citus.
+    run: (query) => withRetries(() => onPool.run(query)),
     version: () => undefined,
     fastReads: queries((config) => shared.query(config).catch(discardOnFailure), dialect),
     transaction: (work, options = {}) =>
