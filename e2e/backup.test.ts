@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '@store-sales/server/db/open';
-import Sqlite from 'better-sqlite3';
+import { Sqlite } from '@store-sales/server/db/sqlite/driver';
 import { afterAll, describe, expect, test } from 'vitest';
 import { engine, type TestDatabase, testDatabase } from '../packages/server/test/database.ts';
 import { hasClusters, postgresProgram } from './cluster.ts';

@@ -3,9 +3,9 @@
  * commit each order, in as few round trips as the driver allows.
  */
 import { databaseFile } from '@store-sales/server/db/open';
+import { Sqlite, type SqliteStatement } from '@store-sales/server/db/sqlite/driver';
 import { uuid } from '@store-sales/server/db/uuid';
 import type { DocumentParts } from '@store-sales/server/orders/document';
-import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { handleMessages } from './handle-messages.ts';
 import { stopwatch } from './stopwatch.ts';
@@ -86,7 +86,7 @@ function sqliteLoop({ dataDir, seconds, work }: DatabaseLoop): number {
   db.pragma('foreign_keys = ON');
   db.pragma('busy_timeout = 5000');
   db.pragma('cache_size = -32000');
-  const prepared = new Map<string, Sqlite.Statement>();
+  const prepared = new Map<string, SqliteStatement>();
   const statement = (text: string) => {
     const found = prepared.get(text) ?? db.prepare(text);
     prepared.set(text, found);

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { cleanUpAfter } from '../../test/cleanup.ts';
@@ -14,6 +13,7 @@ import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { databaseFile, openDatabase } from './open.ts';
 import { raw, sql } from './sql.ts';
+import { Sqlite, type SqliteDatabase } from './sqlite/driver.ts';
 
 const HOSTILE = 'tab\tline\nreturn\rslash\\N \\. quote\' " emoji 🫖 «чай» \u0001\u2028';
 
@@ -34,14 +34,14 @@ async function installation() {
   return { service, embedded, url, copy, target, demo };
 }
 
-const tablesOf = (file: Sqlite.Database) =>
+const tablesOf = (file: SqliteDatabase) =>
   file
     .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'")
     .pluck()
     .all() as string[];
 
 /** Adds a row to every table that is empty. */
-function fillEmpty(file: Sqlite.Database, known: Record<string, string>) {
+function fillEmpty(file: SqliteDatabase, known: Record<string, string>) {
   for (const table of tablesOf(file)) {
     if (file.prepare(`select 1 from ${table} limit 1`).get()) continue;
     const columns = file.prepare('select name, type from pragma_table_info(?)').all(table) as {

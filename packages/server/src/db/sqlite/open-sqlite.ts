@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain-error.ts';
 import { advanceClock } from '../clock.ts';
 import { type Database, DatabaseMoving, DatabaseUnavailable, type Queryable, type Transaction } from '../database.ts';
 import { sqlite as dialect } from '../dialect.ts';
 import type { Sql } from '../sql.ts';
+import { Sqlite, type SqliteDatabase, type SqliteStatement } from './driver.ts';
 import { groupCommit, MAX_BATCH_MS } from './group-commit.ts';
 import { isBeingCopied, isBusy, moveOf } from './moving.ts';
 import { makeDatabasePrivate, makePrivateDir } from './private-files.ts';
@@ -19,7 +19,7 @@ const MAX_STATEMENTS = 1000;
 const BUSY_LIMIT_MS = 15_000;
 
 interface Prepared {
-  statement: Sqlite.Statement;
+  statement: SqliteStatement;
   /** Result columns named `is_*`: stored as 0 and 1, returned as booleans. */
   booleanColumns: string[];
 }
@@ -27,7 +27,7 @@ interface Prepared {
 /** One connection with its prepared statements. */
 class Connection implements Queryable {
   readonly dialect = dialect;
-  readonly raw: Sqlite.Database;
+  readonly raw: SqliteDatabase;
   private readonly byTemplate = new WeakMap<readonly string[], Prepared>();
   private readonly byText = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
 
