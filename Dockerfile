@@ -12,7 +12,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/server/package.json packages/server/
 COPY packages/contract/package.json packages/contract/
-RUN npm ci --omit=dev --workspace packages/server && rm -rf node_modules/@store-sales
+RUN npm ci --omit=dev --ignore-scripts --workspace packages/server \
+    && rm -rf node_modules/@store-sales node_modules/better-sqlite3-node20
 
 FROM ${NODE}-slim
 WORKDIR /app

@@ -12,6 +12,8 @@ export type Env = Record<string, string>;
 export function envOf(testDb: TestDatabase, extra: Env = {}): Env {
   return {
     PATH: process.env.PATH ?? '',
+    // Where scripts/test-node.mjs has installed the SQLite driver of another Node version.
+    ...(process.env.NODE_PATH && { NODE_PATH: process.env.NODE_PATH }),
     DATA_DIR: testDb.DATA_DIR,
     ...(testDb.DATABASE_URL && {
       DATABASE_URL: testDb.DATABASE_URL,

@@ -53,10 +53,13 @@ export async function install() {
     `${process.platform} ${process.arch} ${process.versions.modules}`,
   ]);
   if (read(stamp) === expected) return;
-  console.log('Installing dependencies (takes a few minutes if the SQLite driver has to be compiled) …');
+  // Only the SQLite driver of Node 20 has something to run: it downloads or compiles its binary.
+  const scripts = major > 20 ? ['--ignore-scripts'] : [];
+  const note = major > 20 ? '' : ' (takes a few minutes if the SQLite driver has to be compiled)';
+  console.log(`Installing dependencies${note} …`);
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-  await run('installed', command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  await run('installed', command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error', ...scripts]);
   writeFileSync(stamp, expected);
 }
 

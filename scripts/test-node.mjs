@@ -1,6 +1,5 @@
 // Runs a part of the tests under other Node versions, which the npm registry has: node scripts/test-node.mjs 22 24 [FILE …].
-// On PostgreSQL, because the SQLite driver would have to be compiled for each version.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { prepare, root, run } from './prepare.mjs';
 
@@ -12,6 +11,13 @@ const FILES = [
   'packages/client/src',
   'e2e/pooler.test.ts',
 ];
+/** What depends on the driver, and a service that is killed. */
+const SQLITE_FILES = [
+  'packages/server/src/db/sqlite',
+  'packages/server/src/orders/field-order.test.ts',
+  'packages/server/src/imports',
+  'e2e/crash.test.ts',
+];
 
 if (!process.env.TEST_DATABASE_URL) {
   console.error('Set TEST_DATABASE_URL to a PostgreSQL server.');
@@ -20,15 +26,28 @@ if (!process.env.TEST_DATABASE_URL) {
 const args = process.argv.slice(2);
 const versions = args.filter((arg) => /^[\d.]+$/.test(arg));
 const files = args.filter((arg) => !versions.includes(arg));
+const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'packages/server/package.json'), 'utf8'));
+// npm does not install it in the repository under Node 20.
+const driver = `better-sqlite3@${optionalDependencies['better-sqlite3']}`;
 await prepare();
 for (const version of versions) {
-  const dir = join(root, '.cache/node', version);
+  const modules = join(root, '.cache/node', version, 'node_modules');
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const bin = join(dir, 'node_modules', name, 'bin');
-  mkdirSync(dir, { recursive: true });
-  const install = ['install', '--prefix', dir, '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`];
-  if (!existsSync(bin)) await run(`Node ${version} installed`, 'npm', install);
-  const tests = ['node_modules/vitest/vitest.mjs', 'run', ...(files.length ? files : FILES)];
-  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
-  await run(`tests passed under Node ${version}`, join(bin, 'node'), tests, env);
+  const bin = join(modules, name, 'bin');
+  if (!existsSync(bin) || !existsSync(join(modules, 'better-sqlite3'))) {
+    mkdirSync(join(modules, '..'), { recursive: true });
+    const options = ['--prefix', join(modules, '..'), '--no-audit', '--no-fund', '--loglevel=error'];
+    await run(`Node ${version} installed`, 'npm', ['install', ...options, `${name}@${version}`, driver]);
+  }
+  const { TEST_DATABASE_URL: server, ...others } = process.env;
+  const env = { ...others, PATH: `${bin}${delimiter}${process.env.PATH}`, NODE_PATH: modules };
+  const test = (engine, chosen, more) =>
+    run(
+      `tests passed under Node ${version} on ${engine}`,
+      join(bin, 'node'),
+      ['node_modules/vitest/vitest.mjs', 'run', ...(files.length ? files : chosen)],
+      { ...env, ...more },
+    );
+  await test('PostgreSQL', FILES, { TEST_DATABASE_URL: server });
+  await test('SQLite', SQLITE_FILES, {});
 }
