@@ -105,7 +105,7 @@ export default {
       'database-drivers',
       'Only the engines import their drivers.',
       { path: `${SERVER}/`, pathNot: `${SERVER}/db/(sqlite|postgres)/|${TESTS}` },
-      { path: 'node_modules/(pg|pg-[^/]+|better-sqlite3)/' },
+      { path: 'node_modules/(pg|pg-[^/]+)/|better-sqlite3' },
     ),
     rule(
       'frozen-migrations',
