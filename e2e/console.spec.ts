@@ -247,6 +247,7 @@ test.describe('account', () => {
     const ended = elsewhere.getByRole('dialog', { name: 'Your session has ended' });
     await ended.getByLabel('Password', { exact: true }).fill('battery staple');
     await ended.getByRole('button', { name: 'Sign in' }).click();
+    await expect(ended).toBeHidden();
     await expect(elsewhere.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
 
     await page.reload();
