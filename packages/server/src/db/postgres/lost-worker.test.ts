@@ -89,11 +89,10 @@ describe.runIf(isCitus && hasOpenssl)('while a worker is lost', () => {
         expect((await service.get('/api/v1/orders', key)).status).toBe(lost.includes(storeId) ? 503 : 200);
       await expect(dispatcher.cycle()).rejects.toThrow(DatabaseUnavailable);
       await expect.poll(cluster.notified).toEqual([...kept].sort());
-      for (const _ of kept) {
-        await expect(mailer.cycle()).rejects.toThrow(DatabaseUnavailable);
-        await expect.poll(cluster.mailed).not.toEqual([]);
-      }
-      await expect.poll(cluster.mailed).toEqual(kept);
+      await expect(mailer.cycle()).rejects.toThrow(DatabaseUnavailable);
+      // A cycle sends as many mails as there are connections.
+      const mailMore = () => mailer.cycle().then(cluster.mailed, cluster.mailed);
+      await expect.poll(mailMore).toEqual(kept);
       // The cycles record what was sent.
       await expect(dispatcher.cycle()).rejects.toThrow(DatabaseUnavailable);
       for (const id of kept)
