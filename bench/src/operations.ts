@@ -1,11 +1,13 @@
 import { cursors } from '@store-sales/server/db/cursor';
+import type { Database } from '@store-sales/server/db/database';
 import { SEARCH_LIMIT } from '@store-sales/server/db/list';
 import type { Sql } from '@store-sales/server/db/sql';
-import { sql } from '@store-sales/server/db/sql';
+import { sql, rows as values } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
 import type { DocumentParts } from '@store-sales/server/orders/document';
 import { pageStatement } from '@store-sales/server/orders/list-orders';
 import { showStatement } from '@store-sales/server/orders/orders.queries';
+import { searchTerms } from '@store-sales/server/orders/search-terms';
 import { sealer } from '@store-sales/server/secrets';
 import { type BenchDatabase, SECRET_KEY } from './bench-database.ts';
 import type { BenchStore } from './generate.ts';
@@ -18,8 +20,8 @@ export interface Operation {
   requests: string[];
   /** The same work on the database alone; without it the baseline is `node:http` sending `sample`. */
   baseline?: DatabaseWork;
-  /** Reads are measured as a cache hit and as a cache miss. */
-  isRead: boolean;
+  /** Measured as a cache hit and as a cache miss. */
+  isCached: boolean;
   sample(url: string): Promise<SampleResponse>;
 }
 
@@ -43,6 +45,23 @@ export const newOrder = {
   notes: 'Позвонить за час',
 };
 export const createOrderRequest = (key: string) => rawRequest(key, 'POST', '/orders', JSON.stringify(newOrder));
+
+async function addCustomers(db: Database, storeId: string) {
+  const at = Date.now();
+  const numbers = Array.from({ length: 50 }, (_, index) => 9_161_234_500 + index);
+  await db.run(
+    sql`insert into customers (store_id, id, external_id, name, phone, phone_key, email, email_key, created_at, updated_at, seq)
+        values ${values(numbers.map((number, index) => [storeId, uuid(at), String(number), 'Анна Ким', `+7${number}`, `7${number}`, `${number}@example.com`, `${number}@example.com`, at, at, index]))}
+        on conflict (store_id, external_id) do nothing`,
+  );
+}
+
+/** As the service stores them, except for the order's number. */
+function termsOfNewOrder(storeId: string, items: { sku: string; name: string }[]) {
+  const customer = { phone: '', email: '', ...newOrder.customer };
+  const terms = searchTerms({ number: 10_000, externalId: '', customer }, items.slice(0, newOrder.items.length));
+  return terms.map((term) => `${storeId.slice(-4)}001${term}`);
+}
 
 /** The measured operations, each with its baseline. */
 export async function prepareOperations(database: BenchDatabase, { storeId, key, products }: BenchStore) {
@@ -86,6 +105,7 @@ export async function prepareOperations(database: BenchDatabase, { storeId, key,
         values (${storeId}, ${endpointId}, 'https://example.com/', 'order.created order.status_changed',
                 ${sealer([SECRET_KEY]).seal('unused')}, ${Date.now()})`,
   );
+  await addCustomers(db, storeId);
   const rows = {
     storeId,
     endpointId,
@@ -95,6 +115,7 @@ export async function prepareOperations(database: BenchDatabase, { storeId, key,
     productId: products[0] as string,
     document: order,
     items: order.items,
+    terms: termsOfNewOrder(storeId, JSON.parse(order.items)),
     orderIds: orders.map(({ id }) => id),
   };
   const readOne = read(orders.map(({ id }) => showStatement(db.dialect, storeId, id)));
@@ -103,7 +124,7 @@ export async function prepareOperations(database: BenchDatabase, { storeId, key,
       name: 'read one order',
       requests: orders.map(({ id }) => request('GET', `/orders/${id}`)),
       ...(readOne && { baseline: readOne }),
-      isRead: true,
+      isCached: true,
       sample: (url) => get(`${url}/api/v1/orders/${order.id}`),
     },
     ...(await Promise.all(
@@ -116,16 +137,24 @@ export async function prepareOperations(database: BenchDatabase, { storeId, key,
           name,
           requests: [request('GET', `/orders?${query}`)],
           ...(baseline && { baseline }),
-          isRead: true,
+          isCached: true,
           sample: (url) => get(`${url}/api/v1/orders?${query}`),
         };
       }),
     )),
+    ...['products', 'customers'].map(
+      (records): Operation => ({
+        name: `page of 50 ${records}`,
+        requests: [request('GET', `/${records}`)],
+        isCached: false,
+        sample: (url) => get(`${url}/api/v1/${records}`),
+      }),
+    ),
     {
       name: 'create',
       requests: [createOrderRequest(key)],
       baseline: { kind: 'create', rows },
-      isRead: false,
+      isCached: false,
       sample: async () => ({ headers: {}, body: '' }),
     },
     {
@@ -134,7 +163,7 @@ export async function prepareOperations(database: BenchDatabase, { storeId, key,
         .slice(1)
         .flatMap((status) => orders.map(({ id }) => request('PATCH', `/orders/${id}`, JSON.stringify({ status })))),
       baseline: { kind: 'change', rows },
-      isRead: false,
+      isCached: false,
       sample: async () => ({ headers: {}, body: '' }),
     },
   ];

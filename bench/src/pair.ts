@@ -28,7 +28,7 @@ for (const [cacheMb, suffix] of [
     await serve(database, env, ['--no-dispatch']),
     await serve(database, env, ['--no-dispatch'], { processes: 2 }),
   ];
-  for (const { name, requests } of operations.filter(({ isRead }) => isRead)) {
+  for (const { name, requests } of operations.filter(({ isCached }) => isCached)) {
     const rates = services.map(() => [] as number[]);
     for (let round = -1; round < ROUNDS; round++)
       for (const [index, { url }] of services.entries()) {

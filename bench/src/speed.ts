@@ -62,7 +62,7 @@ async function runRound({ requests, baseline, sample }: Operation, { url, pid }:
 const runs = operations
   .filter(({ name }) => name.includes(only))
   .flatMap((operation) =>
-    operation.isRead
+    operation.isCached
       ? [
           { operation, name: `${operation.name}, cache hit`, server: cached },
           { operation, name: `${operation.name}, cache miss`, server: uncached },

@@ -23,6 +23,8 @@ export interface WriteRows {
   productId: string;
   document: DocumentParts;
   items: string;
+  /** What a created order is found by. */
+  terms: string[];
   orderIds: string[];
 }
 
@@ -48,6 +50,9 @@ const EVENT = `insert into events (store_id, id, type, order_id, external_id, de
   values (?, ?, ?, ?, '', '{}', 'key', ?, ?)`;
 const DELIVERY = `insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at)
   values (?, ?, ?, ?, 'pending', ?, null, ?)`;
+const SEARCH_SQLITE = `insert into order_search (rowid, terms)
+  values ((select number from order_search_stores where store_id = ?) * 4294967296 + ?, ?)`;
+const SEARCH_POSTGRES = `insert into order_search (store_id, number, terms) values (?, ?, array_to_tsvector(?::text[]))`;
 
 interface Clock {
   seq: number;
@@ -58,8 +63,13 @@ interface Clock {
 let serial = 0;
 
 /** The statements of one write after the store clock's, with their values. */
-function writeStatements(kind: 'create' | 'change', rows: WriteRows, clock: Clock): [string, unknown[]][] {
-  const { storeId, endpointId, keyId, statuses, paymentStatusId, productId, items, orderIds } = rows;
+function writeStatements(
+  engine: 'sqlite' | 'postgres',
+  kind: 'create' | 'change',
+  rows: WriteRows,
+  clock: Clock,
+): [string, unknown[]][] {
+  const { storeId, endpointId, keyId, statuses, paymentStatusId, productId, items, terms, orderIds } = rows;
   const { document_head, document, document_tail } = rows.document;
   const parts = [document_head, document, document_tail];
   const at = Number(clock.ts);
@@ -72,6 +82,9 @@ function writeStatements(kind: 'create' | 'change', rows: WriteRows, clock: Cloc
       ? ([
           [ORDER, [storeId, id, clock.last_number, at, at, clock.seq, status, paymentStatusId, ...parts, items]],
           [LINES, [storeId, id, uuid(at), productId, storeId, id, uuid(at), productId]],
+          engine === 'sqlite'
+            ? [SEARCH_SQLITE, [storeId, clock.last_number, terms.join(' ')]]
+            : [SEARCH_POSTGRES, [storeId, clock.last_number, terms]],
         ] as [string, unknown[]][])
       : ([[CHANGE, [status, ...parts, at, clock.seq, storeId, id]]] as [string, unknown[]][])),
     [EVENT, [storeId, event, kind === 'create' ? 'order.created' : 'order.status_changed', id, keyId, at]],
@@ -98,7 +111,8 @@ function sqliteLoop({ dataDir, seconds, work }: DatabaseLoop): number {
       : () => {
           db.exec('begin immediate');
           const clock = statement(TICK).get(work.kind === 'create' ? 1 : 0, work.rows.storeId) as Clock;
-          for (const [text, values] of writeStatements(work.kind, work.rows, clock)) statement(text).run(...values);
+          for (const [text, values] of writeStatements('sqlite', work.kind, work.rows, clock))
+            statement(text).run(...values);
           db.exec('commit');
         };
   const start = performance.now();
@@ -132,7 +146,7 @@ async function postgresLoop({ databaseUrl, workers, seconds, work }: DatabaseLoo
     const client = await pool.connect();
     const begun = client.query('begin');
     const { rows: clocks } = await client.query({ ...named(TICK), values: [kind === 'create' ? 1 : 0, rows.storeId] });
-    const sent = writeStatements(kind, rows, clocks[0]).map(([text, values]) =>
+    const sent = writeStatements('postgres', kind, rows, clocks[0]).map(([text, values]) =>
       client.query({ ...named(text), values }),
     );
     await Promise.all([begun, ...sent, client.query('commit')]);

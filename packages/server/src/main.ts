@@ -18,7 +18,7 @@ import { mailAboutExpiry } from './keys/expiry-mails.ts';
 import { mailMetrics } from './mail/metrics.ts';
 import { startMailer } from './mail/start-mailer.ts';
 import { mailAboutOrders } from './members/order-mails.ts';
-import { keepOrdersIndexed } from './orders/index-orders.ts';
+import { indexEarlierOrders } from './orders/index-orders.ts';
 import { resumeChanges } from './orders/resume-changes.ts';
 import { VERSION } from './paths.ts';
 import { pruneRequestLog } from './requests/prune.ts';
@@ -94,7 +94,7 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
       )
     : undefined;
   const indexing = parts.http
-    ? resumeAfterCopy(() => keepOrdersIndexed(db, signal), signal).catch((err) =>
+    ? resumeAfterCopy(() => indexEarlierOrders(db, signal), signal).catch((err) =>
         log.error({ err }, 'failed to index orders for the search'),
       )
     : undefined;

@@ -13,7 +13,7 @@ export type Kind =
   | 'orderWrite'
   /** Other changes through the API; disabling a status may move many orders. */
   | 'referenceWrite'
-  /** Order lists on the shared connections, without and with items. */
+  /** Lists on the shared connections; orders with items. */
   | 'fastRead'
   | 'itemsRead'
   /** Reads that take a connection of the pool. */
@@ -96,6 +96,13 @@ export function storeLimits(engine: 'sqlite' | 'postgres', waitLimitMs = WAIT_LI
     if (!queue.running) queues.delete(name);
   }
 
+  let released: [name: string, queue: Queue][] = [];
+  function releaseAll() {
+    const slots = released;
+    released = [];
+    for (const [name, queue] of slots) release(name, queue);
+  }
+
   /** Takes a slot of the queue, or waits for one. */
   function acquire(queue: Queue, max: number, isStreaming: boolean): Promise<void> | undefined {
     if (queue.running < max) {
@@ -136,7 +143,7 @@ export function storeLimits(engine: 'sqlite' | 'postgres', waitLimitMs = WAIT_LI
       // The next large read waits as long as this one took, so at least half of the event loop time is left for others.
       if (kind === 'largeRead') setTimeout(release, performance.now() - startedAt, name, queue);
       // In the next iteration of the event loop: SQLite's reads are synchronous, and this bounds them per iteration.
-      else setImmediate(release, name, queue);
+      else if (released.push([name, queue]) === 1) setImmediate(releaseAll);
     }
   };
 }

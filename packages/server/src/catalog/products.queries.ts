@@ -1,6 +1,8 @@
 import type { Queryable } from '../db/database.ts';
 import { inList } from '../db/in-list.ts';
+import { jsonPage, readJsonPage } from '../db/json-page.ts';
 import { type Key, listPage, type Window } from '../db/list.ts';
+import { preparedTemplate } from '../db/prepared-template.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
 
 export interface ProductRow extends Key {
@@ -29,6 +31,26 @@ export const equal = {
   sku: (value: string) => sql`t.sku = ${value}`,
   categoryId: (value: string) => sql`t.category_id = ${value}`,
 };
+
+/** A product as response JSON; `toProduct` makes the same of a row. */
+const json = preparedTemplate(
+  ({ quoted, boolean, iso }, currency: string) =>
+    sql`'{"id":"' || t.id || '","externalId":' || ${quoted(raw("coalesce(t.external_id, '')"))}
+        || ',"sku":' || ${quoted(raw("coalesce(t.sku, '')"))} || ',"name":' || ${quoted(raw('t.name'))}
+        || ',"description":' || ${quoted(raw('t.description'))} || ',"price":' || t.price || ',"currency":' || ${currency}
+        || ',"categoryId":' || coalesce('"' || t.category_id || '"', 'null')
+        || ',"categoryExternalId":' || ${quoted(raw("coalesce(c.external_id, '')"))}
+        || ',"imageUrl":' || ${quoted(raw('t.image_url'))} || ',"isActive":' || ${boolean(raw('t.is_active'))}
+        || ',"createdAt":"' || ${iso(raw('t.created_at'))} || '","updatedAt":"' || ${iso(raw('t.updated_at'))} || '"}'`,
+);
+
+/** A page as response bytes. */
+export const pageAsJson = (db: Queryable, storeId: string, window: Window, currency: string) =>
+  readJsonPage(
+    db,
+    window,
+    jsonPage(db.dialect, window, { json: json(db.dialect, JSON.stringify(currency)), joins: joins(storeId) }),
+  );
 
 export const page = <View>(db: Queryable, storeId: string, window: Window, toView: (row: ProductRow) => View) =>
   listPage(db, window, { columns, joins: joins(storeId) }, toView);

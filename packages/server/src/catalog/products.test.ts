@@ -27,6 +27,31 @@ async function addCategory(storeId: string, externalId: string | null) {
 }
 
 describe('a product', () => {
+  test('is the same in a list and alone, whatever its texts and times', async () => {
+    const { storeId, key } = await service.shop({ currency: 'KZT' });
+    const category_id = await addCategory(storeId, '"cat"');
+    const texts = ['"\\', '\u0001\b\f\n\r\t\u001f\u007f', '\u2028 Чай 🍵 </script>', "it's ||"];
+    const times = [0, 999, 1_763_424_000_001, 253_402_300_799_999];
+    await insertProducts(
+      db,
+      storeId,
+      texts.map((name, index) => ({
+        ...(index % 2 ? { external_id: name, sku: name } : { category_id }),
+        name,
+        description: name,
+        image_url: name,
+        is_active: index > 1,
+        price: index && 2 ** 53 - index,
+        created_at: times[index] as number,
+        updated_at: times[index] as number,
+      })),
+    );
+    const { data } = (await service.get(path, key)).body;
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(texts.toReversed());
+    for (const product of data)
+      expect(JSON.stringify((await read(product.id, key)).body.data)).toBe(JSON.stringify(product));
+  });
+
   test('shows every field, in the currency of the store', async () => {
     const { storeId, key } = await service.shop({ currency: 'KZT' });
     const category_id = await addCategory(storeId, 'cat-1');

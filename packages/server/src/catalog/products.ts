@@ -12,6 +12,7 @@ export interface Shop {
   currency: string;
 }
 
+/** A page of products as response bytes. */
 export async function listProducts(db: Queryable, paging: Paging, { storeId, currency }: Shop, query: ProductQuery) {
   const { 'filter[externalId]': externalId, 'filter[sku]': sku, 'filter[categoryId]': categoryId } = query;
   const equal = [
@@ -20,7 +21,7 @@ export async function listProducts(db: Queryable, paging: Paging, { storeId, cur
     ...(categoryId === undefined ? [] : [queries.equal.categoryId(categoryId.toLowerCase())]),
   ];
   const window = listWindow(paging, queries.source, storeId, query, equal);
-  return queries.page(db, storeId, window, (row) => toProduct(row, currency));
+  return queries.pageAsJson(db, storeId, window, currency);
 }
 
 /** Finds a product by id, else by external id, else by SKU. */

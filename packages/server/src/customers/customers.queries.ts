@@ -1,6 +1,8 @@
 import type { Queryable } from '../db/database.ts';
+import { jsonPage, readJsonPage } from '../db/json-page.ts';
 import { type Key, listPage, type Window } from '../db/list.ts';
-import { sql } from '../db/sql.ts';
+import { preparedTemplate } from '../db/prepared-template.ts';
+import { raw, sql } from '../db/sql.ts';
 
 export interface CustomerRow extends Key {
   id: string;
@@ -21,6 +23,19 @@ export const equal = {
   phoneKey: (value: string) => sql`t.phone_key = ${value}`,
   emailKey: (value: string) => sql`t.email_key = ${value}`,
 };
+
+/** A customer as response JSON; `toCustomer` makes the same of a row. */
+const json = preparedTemplate(
+  ({ quoted, iso }) =>
+    sql`'{"id":"' || t.id || '","externalId":' || ${quoted(raw("coalesce(t.external_id, '')"))}
+        || ',"name":' || ${quoted(raw('t.name'))} || ',"phone":' || ${quoted(raw('t.phone'))}
+        || ',"email":' || ${quoted(raw('t.email'))}
+        || ',"createdAt":"' || ${iso(raw('t.created_at'))} || '","updatedAt":"' || ${iso(raw('t.updated_at'))} || '"}'`,
+);
+
+/** A page as response bytes. */
+export const pageAsJson = (db: Queryable, window: Window) =>
+  readJsonPage(db, window, jsonPage(db.dialect, window, { json: json(db.dialect) }));
 
 export const page = <View>(db: Queryable, window: Window, toView: (row: CustomerRow) => View) =>
   listPage(db, window, { columns }, toView);

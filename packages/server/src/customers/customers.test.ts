@@ -20,6 +20,20 @@ const person = (phone: string, email: string, externalId: string | null = null) 
   ...{ phone, phone_key: phoneKey(phone), email, email_key: emailKey(email), external_id: externalId },
 });
 
+test('a customer is the same in a list and alone, whatever the texts', async () => {
+  const { storeId, key } = await service.shop();
+  const texts = ['"\\', '\u0001\b\f\n\r\t\u001f', '\u2028 Анна 🍵', "it's ||"];
+  await insertCustomers(
+    db,
+    storeId,
+    texts.map((name, index) => ({ name, ...person(name, name, index ? name : null) })),
+  );
+  const { data } = (await service.get(path, key)).body;
+  expect(data).toHaveLength(texts.length);
+  for (const customer of data)
+    expect(JSON.stringify((await service.get(`${path}/${customer.id}`, key)).body.data)).toBe(JSON.stringify(customer));
+});
+
 describe('comparison keys', () => {
   test.each([
     ['+7 (999) 123-45-67', '79991234567'],

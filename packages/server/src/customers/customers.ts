@@ -8,8 +8,9 @@ import { iso } from '../instant.ts';
 import { emailKey, phoneKey } from './contact.ts';
 import * as queries from './customers.queries.ts';
 
+/** A page of customers as response bytes. */
 export const listCustomers = async (db: Queryable, paging: Paging, storeId: string, query: CustomerQuery) =>
-  queries.page(db, listWindow(paging, queries.source, storeId, query, filters(query)), toCustomer);
+  queries.pageAsJson(db, listWindow(paging, queries.source, storeId, query, filters(query)));
 
 /** Phone and e-mail are compared as when an order's customer is matched. */
 function filters(query: CustomerQuery): Sql[] {

@@ -60,6 +60,7 @@ export interface Window {
   searchEnd: Sql | undefined;
   /** Whether `at` of a key is a text. */
   isText: boolean;
+  isAscending: boolean;
   cursorOf(row: Key): string;
 }
 
@@ -103,6 +104,7 @@ function fragments(column: string, tieColumn: string, ascending: boolean) {
   const tie = raw(`t.${tieColumn}`);
   const direction = raw(ascending ? 'asc' : 'desc');
   return {
+    isAscending: ascending,
     orderBy: sql`${at} ${direction}, ${tie} ${direction}`,
     keyOrder: sql`at ${direction}, tie ${direction}`,
     keyText: sql`${at} || ' ' || ${tie}`,
@@ -130,7 +132,7 @@ export function listWindow(
   const name = `${table} ${createdTie} ${order}`;
   const sort = sorts.get(name) ?? (byColumn ? columnSort(createdTie, byColumn) : sortOf(createdTie, order));
   sorts.set(name, sort);
-  const { sorted, orderBy, keyOrder, keyText, keys, isAfter } = sort;
+  const { sorted, isAscending, orderBy, keyOrder, keyText, keys, isAfter } = sort;
 
   const range = ranges(query);
   const indexed = [sql`t.store_id = ${storeId}`, ...equal, ...(sorted ? range[sorted] : [])];
@@ -144,8 +146,8 @@ export function listWindow(
   const cursorOf = (row: Key) => cursors.write(scope, [row.at, row.tie]);
   const isText = byColumn?.column === 'name_key';
   const rowsText = literalLimits.get(limit) ?? sql`${limit}`;
-  const shared = { orderBy, keyOrder, take: limit + 1, limit, rows: rowsText, keys, isText, cursorOf };
-  if (!filters.length) return { ...shared, from: source, where: all(indexed), searchEnd: undefined };
+  const shared = { orderBy, keyOrder, take: limit + 1, limit, rows: rowsText, keys, isText, isAscending, cursorOf };
+  if (!filters.length) return { from: source, where: all(indexed), searchEnd: undefined, ...shared };
   const search = sql`from ${source} where ${all(indexed)} order by ${orderBy}`;
   return {
     ...shared,

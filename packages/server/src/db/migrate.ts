@@ -91,8 +91,19 @@ export const released: readonly Migration[] = [
 
 export const SCHEMA_VERSION = released.length;
 
-/** The version of a row in `schema_migrations` that marks a copy: see copy-to-postgres.ts. */
+/** Rows of `schema_migrations` with these versions are not migrations. This one marks a copy: see copy-to-postgres.ts. */
 export const COPY_MARK = -1;
+/** All orders are indexed for the search: see orders/index-orders.ts. */
+export const ORDERS_INDEXED_MARK = -2;
+
+export const hasMark = async (db: Queryable, mark: number) =>
+  (await db.one(sql`select 1 as one from schema_migrations where version = ${mark}`)) !== undefined;
+
+export const setMark = (db: Queryable, mark: number) =>
+  db.run(
+    sql`insert into schema_migrations (version, name, applied_at) values (${mark}, 'mark', ${Date.now()})
+        on conflict (version) do nothing`,
+  );
 
 /** The first schema version with a table of nodes. */
 const NODES_VERSION = released.indexOf(nodesAndRepairs) + 1;

@@ -15,7 +15,7 @@ export interface MailRow {
   expires_at: number | null;
 }
 
-export interface Settled {
+export interface LeasedMail {
   store_id: string;
   id: string;
   lease: number;
@@ -54,30 +54,30 @@ export const lease = (tx: Transaction, storeId: string, id: string, until: numbe
   tx.run(sql`update mails set lease = ${until}, next_attempt_at = ${until} where store_id = ${storeId} and id = ${id}`);
 
 /** Nothing happens if the lease has expired and another mailer has claimed the mail. */
-const isLeased = ({ id, lease }: Settled) => sql`id = ${id} and lease = ${lease} and state = 'waiting'`;
+const isLeased = ({ id, lease }: LeasedMail) => sql`id = ${id} and lease = ${lease} and state = 'waiting'`;
 
-export const setSent = (db: Queryable, mail: Settled, attempts: number, now: number) =>
+export const setSent = (db: Queryable, mail: LeasedMail, attempts: number, now: number) =>
   db.run(
     sql`update mails set state = 'sent', attempts = ${attempts}, next_attempt_at = null, lease = null, error = null,
                          params = '{}', secret = null, settled_at = ${now}
         where store_id = ${mail.store_id} and ${isLeased(mail)}`,
   );
 
-export const setRetry = (db: Queryable, mail: Settled, attempts: number, error: string, at: number) =>
+export const setRetry = (db: Queryable, mail: LeasedMail, attempts: number, error: string, at: number) =>
   db.run(
     sql`update mails set attempts = ${attempts}, next_attempt_at = ${at}, lease = null, error = ${error}
         where store_id = ${mail.store_id} and ${isLeased(mail)}`,
   );
 
 /** Its content is kept for a retry, unless the link has expired. */
-export const setDead = (db: Queryable, mail: Settled, attempts: number, error: string, now: number) =>
+export const setDead = (db: Queryable, mail: LeasedMail, attempts: number, error: string, now: number) =>
   db.run(
     sql`update mails set state = 'dead', attempts = ${attempts}, next_attempt_at = null, lease = null, error = ${error},
                          secret = case when expires_at <= ${now} then null else secret end, settled_at = ${now}
         where store_id = ${mail.store_id} and ${isLeased(mail)}`,
   );
 
-/** Deletes settled mails in a batch; returns their number. */
+/** Deletes finished mails in a batch; returns their number. */
 export const prune = (db: Database, state: 'sent' | 'dead', before: number, limit: number) =>
   db.run(
     sql`delete from mails where (store_id, id) in (

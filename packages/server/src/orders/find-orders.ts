@@ -1,12 +1,13 @@
 import type { Order, SortOrder } from '@store-sales/contract';
 import type { BoardQuery, OrderExportQuery, OrderPage, OrderPageQuery } from '@store-sales/contract/console';
 import type { Queryable, Sql } from '../db/database.ts';
+import { readJsonPage } from '../db/json-page.ts';
 import { type Key, listWindow, type Paging, type Window } from '../db/list.ts';
 import { DomainError } from '../domain-error.ts';
 import { endOfDay, iso, startOfDay } from '../instant.ts';
 import { PAGE_SIZE } from './export-orders.ts';
 import * as find from './find.queries.ts';
-import { pageOf, statusId } from './list-orders.ts';
+import { statusId } from './list-orders.ts';
 import * as queries from './orders.queries.ts';
 import { etagOf } from './read-order.ts';
 import { searchOrders } from './search-orders.ts';
@@ -26,12 +27,11 @@ export interface StoreZone {
 /** A page of orders matching the owner's query, with their versions, as response bytes. */
 export async function findOrders(db: Queryable, paging: Paging, store: StoreZone, query: OrderPageQuery) {
   const window = await windowOf(db, paging, store, query, await filtersOf(db, store.id, query), PAGE_ROWS);
-  return pageOf(db, window, statementOf(db, store.id, window, query));
+  return readJsonPage(db, window, statementOf(db, store.id, window, query));
 }
 
 function statementOf(db: Queryable, storeId: string, window: Window, { with: parts, order }: OrderPageQuery) {
-  const isAscending = order?.endsWith(':asc') ?? false;
-  const statement = queries.page(db.dialect, storeId, window, parts === 'items', isAscending, true);
+  const statement = queries.page(db.dialect, storeId, window, parts === 'items', true);
   return totalSort(order) ? find.plannedByTotal(statement) : statement;
 }
 
@@ -51,7 +51,7 @@ export async function ordersOfCustomer(
 ) {
   const query = { limit: COLUMN_CARDS, ...(cursor && { cursor }) };
   const window = listWindow(paging, queries.source, storeId, query, [find.ofCustomer(customerId)]);
-  return pageOf(db, window, statementOf(db, storeId, window, {}));
+  return readJsonPage(db, window, statementOf(db, storeId, window, {}));
 }
 
 /** The statement of a page, for tests of its query plan. */

@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrderItem } from '@store-sales/contract';
 import type { Database, Transaction } from '../db/database.ts';
-import { aliveNodesBelow } from '../db/nodes.ts';
+import { hasMark, ORDERS_INDEXED_MARK, setMark } from '../db/migrate.ts';
 import { readDocument } from './document.ts';
 import * as queries from './search.queries.ts';
 import { type SearchedOrder, searchTerms } from './search-terms.ts';
 
-/** The schema version of the first program that indexes orders when it writes them. */
-const INDEXING_VERSION = 15;
 const BATCH_SIZE = 100;
 /** Half of the time is left to the requests. */
 const BATCH_PAUSE_MS = 20;
-/** Until older nodes are gone. */
-const REPEAT_MS = 30_000;
 
 /** Indexes an order in the transaction that writes it. */
 export const indexOrder = (
@@ -29,9 +25,8 @@ interface IndexOptions {
 }
 
 /**
- * Indexes orders that older programs wrote: those from before the migration, and those of older nodes during a rolling
- * upgrade. Reads all orders changed since the last time, in the order of their changes, and writes what differs. Other
- * processes may do the same: each takes the next batch.
+ * Indexes the orders of older programs, which did not. Reads all orders changed since the last time, in the order of their
+ * changes, and writes what differs. Other processes may do the same: each takes the next batch.
  */
 export async function indexChangedOrders(
   db: Database,
@@ -62,11 +57,12 @@ const indexBatch = (db: Database, storeId: string, batchSize: number) =>
     { storeId, isLazy: true, isLong: true },
   );
 
-/** Runs at the start, and again while nodes of older versions write orders. */
-export async function keepOrdersIndexed(db: Database, signal: AbortSignal) {
-  for (let hasOlderNodes = true; hasOlderNodes && !signal.aborted; ) {
-    hasOlderNodes = (await aliveNodesBelow(db, INDEXING_VERSION)).length > 0;
-    await indexChangedOrders(db, { signal });
-    if (hasOlderNodes) await sleep(REPEAT_MS, undefined, { signal }).catch(() => {});
-  }
+/**
+ * Runs at the start, until it has read all orders once. Programs that do not index their orders cannot start on this schema
+ * (migration 025 is breaking), so there is nothing to do after that.
+ */
+export async function indexEarlierOrders(db: Database, signal: AbortSignal) {
+  if (await hasMark(db, ORDERS_INDEXED_MARK)) return;
+  await indexChangedOrders(db, { signal });
+  if (!signal.aborted) await setMark(db, ORDERS_INDEXED_MARK);
 }

@@ -27,22 +27,24 @@ export interface LineRow {
  * Inserts the order with the initial statuses. If its external id exists, the unique constraint fails the transaction.
  */
 export function insertOrder(tx: Transaction, storeId: string, order: OrderRow, lines: readonly LineRow[]) {
-  tx.sendRows(orderRows, [{ ...order, store_id: storeId }]);
+  tx.sendRows(orderRows, [{ store_id: storeId, ...order }]);
   insertLines(tx, storeId, order.id, lines);
 }
 
 const orderColumns = raw(`store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id,
   customer_id, source, total_amount, document_head, document, document_tail, items`);
 
-const orderRows: RowsStatement<OrderRow & { store_id: string }> = {
-  few: (_, [order]) => {
-    const { store_id: storeId, ...row } = order as OrderRow & { store_id: string };
+type StoredOrder = OrderRow & { store_id: string };
+
+const orderRows: RowsStatement<StoredOrder> = {
+  few: (_, orders) => {
+    const row = orders[0] as StoredOrder;
     return sql`insert into orders (${orderColumns})
         select s.store_id, ${row.id}, ${row.number}, ${row.external_id}, ${row.created_at}, ${row.created_at},
           ${row.seq}, s.id, p.id, ${row.customer_id}, ${row.source}, ${row.total_amount}, ${row.document_head},
           ${row.document}, ${row.document_tail}, ${row.items}
         from order_statuses s join payment_statuses p on p.store_id = s.store_id and p.code = 'unpaid'
-        where s.store_id = ${storeId} and s.code = 'new'`;
+        where s.store_id = ${row.store_id} and s.code = 'new'`;
   },
   many: (dialect, orders) =>
     sql`insert into orders (${orderColumns})
@@ -115,7 +117,7 @@ const lineRows: RowsStatement<StoredLine> = {
 const insertLines = (tx: Transaction, storeId: string, orderId: string, lines: readonly LineRow[]) =>
   tx.sendRows(
     lineRows,
-    lines.map((line, position) => ({ ...line, store_id: storeId, order_id: orderId, position })),
+    lines.map((line, position) => ({ store_id: storeId, order_id: orderId, position, ...line })),
   );
 
 export function replaceLines(tx: Transaction, storeId: string, orderId: string, lines: readonly LineRow[]) {

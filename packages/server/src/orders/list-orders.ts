@@ -1,7 +1,7 @@
 import type { OrderQuery } from '@store-sales/contract';
-import type { Queryable, Sql } from '../db/database.ts';
-import { listWindow, type Paging, pageAfter, type Window } from '../db/list.ts';
-
+import type { Queryable } from '../db/database.ts';
+import { readJsonPage } from '../db/json-page.ts';
+import { listWindow, type Paging, type Window } from '../db/list.ts';
 import { asUuid } from '../db/uuid.ts';
 import { DomainError } from '../domain-error.ts';
 import * as queries from './orders.queries.ts';
@@ -9,19 +9,7 @@ import * as queries from './orders.queries.ts';
 /** A page of orders as response bytes. */
 export async function listOrders(db: Queryable, paging: Paging, storeId: string, query: OrderQuery): Promise<Buffer> {
   const window = await windowOf(db, paging, storeId, query);
-  return pageOf(db, window, statementOf(db, storeId, window, query));
-}
-
-export async function pageOf(db: Queryable, window: Window, statement: Sql): Promise<Buffer> {
-  const found = await db.one<queries.PageRow>(statement);
-  if (!found) throw new Error('an aggregate without a row');
-  const last = found.more === null ? undefined : { at: found.at, tie: Number.parseInt(found.more, 10) };
-  const page = pageAfter(window, last, found.search_end);
-  const { body } = found;
-  const rest = `${JSON.stringify(page)}}`;
-  if (rest.length > queries.SPARE_BYTES) throw new Error('the cursor exceeds the spare bytes');
-  const end = body.length - queries.SPARE_BYTES;
-  return body.subarray(0, end + body.write(rest, end, 'latin1'));
+  return readJsonPage(db, window, statementOf(db, storeId, window, query));
 }
 
 /** The statement of a page, for tests of its query plan. */
@@ -29,7 +17,7 @@ export const pageStatement = async (db: Queryable, paging: Paging, storeId: stri
   statementOf(db, storeId, await windowOf(db, paging, storeId, query), query);
 
 const statementOf = (db: Queryable, storeId: string, window: Window, query: OrderQuery) =>
-  queries.page(db.dialect, storeId, window, query.with === 'items', query.order?.endsWith(':asc') ?? false);
+  queries.page(db.dialect, storeId, window, query.with === 'items');
 
 async function windowOf(db: Queryable, paging: Paging, storeId: string, query: OrderQuery): Promise<Window> {
   const statuses = {

@@ -1,6 +1,7 @@
 import type { OrderItem, SortOrder } from '@store-sales/contract';
 import type { Queryable, Transaction } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
+import { jsonPage } from '../db/json-page.ts';
 import { type Key, type ListSource, readPage, type Window } from '../db/list.ts';
 import { preparedTemplate } from '../db/prepared-template.ts';
 import { empty, join, raw, type Sql, sql } from '../db/sql.ts';
@@ -66,48 +67,10 @@ export const filters = (given: {
     given.externalId !== undefined && sql`t.external_id = ${given.externalId}`,
   ].filter((condition) => condition !== false);
 
-export interface PageRow {
-  /** The start of the response, with `SPARE_BYTES` spare bytes at the end. */
-  body: Buffer;
-  count: number;
-  /** Time of the last record. */
-  at: number;
-  /** Tie-breakers of the last record and of the next, separated by a comma, for the cursor. */
-  more: string | null;
-  /** Where a bounded search stopped, if it found no more than the page. */
-  search_end?: string | null;
-}
-
-/** Spare bytes at the end of a page, so that the end of the response can be appended without copying. */
-export const SPARE_BYTES = 256;
-const opening = raw(`'{"data":['`);
-const spareBytes = raw(`'],"page":${' '.repeat(SPARE_BYTES)}'`);
-
-/**
- * A page in one statement, its JSON built in SQL. The tie-breaker of the last record is not the page's minimum or
- * maximum: while a store's clock is repaired, later times have lower change numbers.
- */
-export function page(
-  dialect: Dialect,
-  storeId: string,
-  window: Window,
-  withItems: boolean,
-  ascending: boolean,
-  withEtag = false,
-): Sql {
+/** A page of orders with or without their items, and for the console with their versions. */
+export function page(dialect: Dialect, storeId: string, window: Window, withItems: boolean, withEtag = false): Sql {
   const json = withEtag ? (withItems ? fullVersioned : briefVersioned) : withItems ? fullJson : briefJson;
-  const { bytes, joined } = dialect;
-  const { keys, from, where, orderBy, rows, searchEnd } = window;
-  const last = raw(ascending ? 'max' : 'min');
-  const found = sql`select ${bytes(sql`${opening} || coalesce(${joined(raw('page.json'))}, '') || ${spareBytes}`)} as body,
-          count(*) as count, ${last}(page.at) as at,
-          (select case when count(*) = 2 then ${joined(raw('cast(edge.tie as text)'))} end
-           from (select ${keys} from ${from} where ${where} order by ${orderBy} limit 2 offset ${rows} - 1) edge) as more
-        from (select ${keys}, ${json} as json
-              from ${from} where ${where} order by ${orderBy} limit ${rows}) page`;
-  const shared = sql`with ${statusMembers(dialect, storeId)}`;
-  if (!searchEnd) return sql`${shared} ${found}`;
-  return sql`${shared} select found.*, case when found.more is null then ${searchEnd} end as search_end from (${found}) found`;
+  return jsonPage(dialect, window, { json, shared: statusMembers(dialect, storeId) });
 }
 
 /** The records of a page as rows, with their items. */

@@ -1,15 +1,13 @@
-import { API_PREFIX, type Order, type OrderQuery, type OrderSummary } from '@store-sales/contract';
-import { LRUCache } from 'lru-cache';
+import { API_PREFIX, type Order, type OrderSummary } from '@store-sales/contract';
 import { afterRepair } from '../db/after-repair.ts';
 import type { Database } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
-import { MINUTE } from '../duration.ts';
 import type { ApiCall, ApiHandlers } from '../http/bind.ts';
 import type { KeyCaller } from '../http/callers.ts';
+import { pageLimits } from '../http/page-limits.ts';
 import type { Result } from '../http/result.ts';
 import type { Services } from '../services.ts';
-import type { Kind } from '../store-limit.ts';
 import { changeOrder } from './change-order.ts';
 import { createOrder } from './create-order.ts';
 import { listOrders } from './list-orders.ts';
@@ -17,46 +15,19 @@ import { readOrder, versioned } from './read-order.ts';
 
 type OrderHandlers = Pick<ApiHandlers, 'listOrders' | 'createOrder' | 'readOrder' | 'changeOrder'>;
 
-/** Larger pages occupy their connection and the event loop long enough to delay other stores. */
-const LARGE_PAGE_BYTES = 256 * 1024;
-/** How long a store is expected to have large pages after one was seen. */
-const LARGE_PAGE_TTL_MS = 10 * MINUTE;
-/** Maximum number of stores whose page sizes are remembered. */
-const MAX_REMEMBERED = 10_000;
-
-/** A filter by the time that is not the sort key: thousands of rows may be scanned (`SEARCH_LIMIT`). */
-const isBoundedSearch = (query: OrderQuery) => {
-  const other = query.order?.startsWith('updatedAt') ? 'createdAt' : 'updatedAt';
-  return query[`filter[${other}][from]`] !== undefined || query[`filter[${other}][to]`] !== undefined;
-};
-
 export function orderRoutes(services: Services): OrderHandlers {
-  const { db, limit } = services;
-  /** Until when a store's pages, with or without items, are expected to be large. */
-  const largeUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const { db } = services;
+  const readWithinLimits = pageLimits(services);
 
-  function kindOf(name: string, query: OrderQuery, now: number): Kind {
-    const until = largeUntil.get(name);
-    // Unknown counts as large: the first burst of a store may consist of its largest pages.
-    if (until === undefined || until > now) return 'largeRead';
-    if (isBoundedSearch(query)) return 'slowRead';
-    return query.with === 'items' ? 'itemsRead' : 'fastRead';
-  }
-
-  /** Slow pages use a pool connection, limited per store, and never the connections shared by all requests. */
-  async function page({ caller, query, now, isGone }: ApiCall<'listOrders'>) {
-    const { store_id: storeId } = caller;
-    const name = `${storeId} ${query.with ?? ''}`;
-    const kind = kindOf(name, query, now);
-    const source = kind === 'largeRead' || kind === 'slowRead' ? db : db.fastReads;
-    const read = () => listOrders(source, services, storeId, afterRepair(services.cursors, 'orders', caller, query));
-    // Large pages count as slow too.
-    const work = kind === 'largeRead' ? () => limit('slowRead', storeId, read) : read;
-    const body = await limit(kind, storeId, work, { isGone });
-    if (body.length >= LARGE_PAGE_BYTES) largeUntil.set(name, now + LARGE_PAGE_TTL_MS);
-    else if (!largeUntil.has(name)) largeUntil.set(name, now);
-    return body;
-  }
+  const page = (call: ApiCall<'listOrders'>) => {
+    const { caller, query } = call;
+    const repaired = afterRepair(services.cursors, 'orders', caller, query);
+    return readWithinLimits(
+      call,
+      (source) => listOrders(source, services, caller.store_id, repaired),
+      query.with === 'items' ? { list: 'items', small: 'itemsRead' } : {},
+    );
+  };
 
   const respond = ({ body, etag }: { body: Buffer; etag: string }) => ({
     body,

@@ -5,8 +5,9 @@ import { insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { cursors } from '../db/cursor.ts';
+import { ORDERS_INDEXED_MARK } from '../db/migrate.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { indexChangedOrders, indexOrder } from './index-orders.ts';
+import { indexChangedOrders, indexEarlierOrders, indexOrder } from './index-orders.ts';
 import { BLOCK_SIZE, matchStatement } from './search.queries.ts';
 import { searchOrders } from './search-orders.ts';
 import { searchQuery, searchTerms } from './search-terms.ts';
@@ -278,6 +279,24 @@ test('orders written by an older node are found after the next pass, in their ow
   await db.run(sql`update store_clocks set seq = seq + 1, ts = ts + 1 where store_id = ${shop.storeId}`);
   await Promise.all([indexChangedOrders(db, { pauseMs: 0 }), indexChangedOrders(db, { pauseMs: 0 })]);
   expect([await shop.found('early'), await shop.found('late bird')]).toEqual([[], [1]]);
+});
+
+test('all orders are read once, not at every start', async () => {
+  const shop = await newShop();
+  await shop.order({ customer: { name: 'Ada Early' } });
+  const forget = async () => {
+    await db.run(sql`delete from order_search where true`);
+    await db.run(sql`update order_search_stores set updated_at = 0, seq = 0`);
+  };
+  await db.run(sql`delete from schema_migrations where version = ${ORDERS_INDEXED_MARK}`);
+  await forget();
+  await indexEarlierOrders(db, AbortSignal.abort());
+  expect(await shop.found('ada')).toEqual([]);
+  await indexEarlierOrders(db, new AbortController().signal);
+  expect(await shop.found('ada')).toEqual([1]);
+  await forget();
+  await indexEarlierOrders(db, new AbortController().signal);
+  expect(await shop.found('ada')).toEqual([]);
 });
 
 test('an order with hundreds of lines has a limited number of terms', () => {

@@ -149,7 +149,7 @@ export function groupCommit(writer: Writer, maxBatchMs: number) {
   return {
     enqueue<Result>(work: () => Promise<Result>, options: TransactionOptions = {}): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {
-        queue.push({ ...options, work, resolve: resolve as (result: unknown) => void, reject });
+        queue.push({ work, resolve: resolve as (result: unknown) => void, reject, ...options });
         running ??= run();
       });
     },

@@ -8,7 +8,7 @@ import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { loadDemo } from '../../demo/load.ts';
 import { MINUTE } from '../../duration.ts';
-import { keepOrdersIndexed } from '../../orders/index-orders.ts';
+import { indexEarlierOrders } from '../../orders/index-orders.ts';
 import { maintain } from '../../webhooks/dispatch/start-dispatcher.ts';
 import { DatabaseMoving } from '../database.ts';
 import { migrate } from '../migrate.ts';
@@ -69,7 +69,7 @@ describe.runIf(engine === 'sqlite')('a database that is being copied', () => {
 
     expect((await create()).status).toBe(201);
     await maintain(services);
-    await keepOrdersIndexed(db, new AbortController().signal);
+    await indexEarlierOrders(db, new AbortController().signal);
     await dispatcher.idle();
     await dispatcher.close();
     expect(await webhooksOf(service).statuses(endpointId)).toEqual({ pending: 2 });
