@@ -193,6 +193,7 @@ test('customers: search, and open one with their orders', async ({ page, service
 test('import: an invalid file, a preview, the import, and a download of the rejected rows', async ({ page, shop }) => {
   await page.goto(`/console/stores/${shop.storeId}/catalog/products`);
   await page.getByRole('link', { name: 'Import from file' }).click();
+  await expect(page.getByRole('button', { name: 'Choose file' })).toBeVisible();
   await expectAccessible(page);
   const file = page.locator('input[type=file]');
   await file.setInputFiles(csv('wrong.csv', 'sku,colour', 'A,red'));

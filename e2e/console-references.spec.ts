@@ -42,6 +42,7 @@ test('order statuses: create, reorder with the keyboard, rename, disable, enable
   await expect(names).toHaveText([/Gift/, /Packing/, /Wrapping/]);
 
   await packing.getByRole('button', { name: 'More: Gift' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await dialog.getByLabel('Name').fill('Gift wrap');

@@ -84,6 +84,7 @@ test('the filters are in the URL, and a key links to its requests', async ({ pag
   await expectAccessible(page);
 
   await page.getByRole('link', { name: 'API keys' }).click();
+  await expect(page.getByRole('heading', { name: 'API keys', level: 1 })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Requests with Site' }).click();
   await expect(rows).toHaveCount(3);

@@ -181,6 +181,7 @@ test.describe('stores', () => {
     const otherOwner = await service.owner();
     const foreign = await service.store(otherOwner.id, 'Foreign goods');
     await page.getByRole('button', { name: /^Switch store/ }).click();
+    await expect(page.getByRole('menuitem', { name: 'Create store' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('menuitem', { name: 'Create store' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Second');

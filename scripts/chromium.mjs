@@ -10,11 +10,13 @@ function isExecutable(path) {
   }
 }
 
-/** The system's Chromium: CHROMIUM_PATH, else Debian's path, else from PATH. */
+/** The headless shell is the same browser without windows; the tests take half the time in it. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+
+/** The system's Chromium: CHROMIUM_PATH, else from PATH. */
 export function findChromium() {
-  const onPath = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((dir) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(dir, name)));
   const configured = process.env.CHROMIUM_PATH;
-  return configured ? [configured].find(isExecutable) : ['/usr/bin/chromium', ...onPath].find(isExecutable);
+  const dirs = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];
+  const paths = configured ? [configured] : NAMES.flatMap((name) => dirs.map((dir) => join(dir, name)));
+  return paths.find(isExecutable);
 }
