@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core';
-import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from '../i18n/index.ts';
 import classes from './dialog.module.css';
 
@@ -18,7 +18,21 @@ export interface DialogProps {
 }
 
 /** The open ones; only the last gets Escape. */
-const open: HTMLDialogElement[] = [];
+let open: readonly HTMLDialogElement[] = [];
+const listeners = new Set<() => void>();
+
+function setOpen(changed: readonly HTMLDialogElement[]) {
+  open = changed;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The dialog in front, if one is open. Nothing outside it can be clicked. */
+export const useTopDialog = () => useSyncExternalStore(subscribe, () => open.at(-1));
 
 /** A modal dialog of the browser, with its focus handling. */
 export const Dialog = ({ opened, ...props }: DialogProps) => opened && <OpenDialog {...props} />;
@@ -53,11 +67,11 @@ function OpenDialog({
     if (!open.length) root.style.setProperty('--scrollbar', `${window.innerWidth - root.clientWidth}px`);
     dialog.showModal();
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    open.push(dialog);
+    setOpen([...open, dialog]);
     window.addEventListener('keydown', onKeyDown);
     return () => {
       window.removeEventListener('keydown', onKeyDown);
-      open.splice(open.indexOf(dialog), 1);
+      setOpen(open.filter((other) => other !== dialog));
       // Gives the focus back.
       dialog.close();
     };

@@ -1,6 +1,8 @@
 import { Notification } from '@mantine/core';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from '../i18n/index.ts';
+import { useTopDialog } from './dialog.tsx';
 import classes from './notify.module.css';
 
 const SHOWN_MS = 4000;
@@ -33,23 +35,29 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The notices of `notify`. None disappears while the user points at one or has focused its button. */
+/**
+ * The notices of `notify`, inside the dialog in front, because those outside it cannot be clicked. None disappears
+ * while the user points at one or has focused its button.
+ */
 export function Notices() {
   const { t } = useTranslation();
   const shown = useSyncExternalStore(subscribe, () => notices);
   const [isHeld, setHeld] = useState(false);
-  const ref = useRef<HTMLDivElement>(null);
-  // Shown again for every notice, so that it is above a dialog that has been opened since.
-  useEffect(() => {
-    ref.current?.hidePopover();
-    if (shown.length) ref.current?.showPopover();
-  }, [shown]);
+  const dialog = useTopDialog();
+  const [lastDialog, setLastDialog] = useState(dialog);
   // The one that is held may be gone.
   if (isHeld && !shown.length) setHeld(false);
-  return (
+  if (dialog !== lastDialog) {
+    setLastDialog(dialog);
+    setHeld(false);
+  }
+  return createPortal(
     // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only stops the clock
     <div
-      ref={ref}
+      ref={(popover) => {
+        // The dialog may have been closed in this moment.
+        if (popover?.isConnected) popover.togglePopover(shown.length > 0);
+      }}
       popover="manual"
       className={classes.notices}
       onPointerEnter={() => setHeld(true)}
@@ -60,7 +68,8 @@ export function Notices() {
       {shown.map((notice) => (
         <TimedNotice key={notice.id} notice={notice} isHeld={isHeld} closeLabel={t('common.close')} />
       ))}
-    </div>
+    </div>,
+    dialog ?? document.body,
   );
 }
 
