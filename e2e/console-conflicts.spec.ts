@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectNotification, test, withoutChanges } from './fixtures.ts';
+import { alertIn, expect, expectAccessible, expectNotification, test, withoutChanges } from './fixtures.ts';
 import { anna, dialogOf, prepare, refresh, save } from './resilience.ts';
 
 test.describe('two tabs', () => {
@@ -21,7 +21,7 @@ test.describe('two tabs', () => {
 
     await save(page).click();
     const dialog = dialogOf(page, 'Edit customer');
-    await expect(dialog.getByRole('alert')).toContainText('Someone else changed this while you were editing');
+    await expect(alertIn(dialog, 'Someone else changed this while you were editing')).toBeVisible();
     await expect(dialog.getByRole('listitem')).toHaveText(['Name: Bella']);
     await expect(dialog.getByLabel('Name')).toHaveValue('Bella');
     await expect(dialog.getByLabel('Phone')).toHaveValue('+7 916 000-00-02');
@@ -64,7 +64,7 @@ test.describe('two tabs', () => {
     // A refresh in the background does not touch what was typed.
     await refresh(page);
     await save(page).click();
-    await expect(drawer.getByRole('alert')).toContainText('Price: 200');
+    await expect(alertIn(drawer, 'Price: 200')).toBeVisible();
     await expect(drawer.getByLabel('Name')).toHaveValue('Black tea');
     await expectAccessible(page);
     await save(page).click();

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNotification, test } from './fixtures.ts';
+import { alertIn, expect, expectAccessible, expectNotification, test } from './fixtures.ts';
 
 test('customers: create, duplicate, edit, conflict, new order and merge', async ({ page, service, shop }) => {
   const api = (path: string) => `/console/api/stores/${shop.storeId}/${path}`;
@@ -35,7 +35,7 @@ test('customers: create, duplicate, edit, conflict, new order and merge', async 
   expect((await page.request.patch(api(`customers/${customerId}`), other)).ok()).toBe(true);
   await dialog.getByLabel('External ID').fill('crm-7');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toContainText('anna@example.com');
+  await expect(alertIn(dialog, 'anna@example.com')).toBeVisible();
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Contact details' })).toContainText(/anna@example\.com.*crm-7/s);

@@ -1,4 +1,4 @@
-import { expect, expectNotification, test } from './fixtures.ts';
+import { alertIn, expect, expectNotification, test } from './fixtures.ts';
 
 test('new orders and changes by others appear by themselves, and what was typed stays', async ({
   page,
@@ -40,7 +40,7 @@ test('a notice can be closed while a dialog is open, and stays when the dialog i
   await page.getByRole('button', { name: 'Edit customer' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Name')).toBeVisible();
-  const notice = page.getByRole('alert').filter({ hasText: 'New orders: 1' });
+  const notice = alertIn(page, 'New orders: 1');
   await page.clock.pauseAt(Date.now() + 60_000);
   await service.order(storeId, 'Green tea', 1, 1000);
   await notice.getByRole('button', { name: 'Close' }).click();

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { alertIn, expect, expectAccessible, test } from './fixtures.ts';
 import { anna, dialogOf, notes, prepare, save } from './resilience.ts';
 
 test.describe('without a connection', () => {
@@ -9,7 +9,7 @@ test.describe('without a connection', () => {
     await notes(page).fill('Call first');
     await context.setOffline(true);
     await save(page).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Could not reach the server.');
+    await expect(alertIn(page.getByRole('dialog'), 'Could not reach the server.')).toBeVisible();
     await expectAccessible(page);
     await context.setOffline(false);
     await save(page).click();
@@ -31,7 +31,7 @@ test.describe('without a connection', () => {
     await save(page).click();
     await request;
     await page.clock.fastForward(31_000);
-    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The server did not respond in time.');
+    await expect(alertIn(page.getByRole('dialog'), 'The server did not respond in time.')).toBeVisible();
     await page.unroute(/\/orders\//);
     await save(page).click();
     await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Call first');

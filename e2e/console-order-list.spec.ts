@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNotification, test } from './fixtures.ts';
+import { alertIn, expect, expectAccessible, expectNotification, test } from './fixtures.ts';
 import type { Service } from './service.ts';
 
 const DAY = 86_400_000;
@@ -91,7 +91,7 @@ test('orders are counted by status, sorted, filtered by period and shown in a sa
   await page.getByRole('menuitem', { name: 'Save as a new view' }).click();
   await dialog.getByLabel('Name of the view').fill('this WEEK');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('This name is already in use.');
+  await expect(alertIn(dialog, 'This name is already in use.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'This week' }).click();

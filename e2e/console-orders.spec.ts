@@ -4,7 +4,7 @@ import { tick } from '@store-sales/server/db/clock';
 import { sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
 import { nameKey } from '@store-sales/server/names';
-import { expect, expectAccessible, expectNotification, test } from './fixtures.ts';
+import { alertIn, expect, expectAccessible, expectNotification, test } from './fixtures.ts';
 import type { Service } from './service.ts';
 
 const products = [
@@ -160,7 +160,7 @@ test('an order is edited, also after a conflicting change', async ({ page, servi
   await expectAccessible(page);
   await change(0, { customer: { name: 'Анна К.' } });
   await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Someone else changed this while you were editing');
+  await expect(alertIn(dialog, 'Someone else changed this while you were editing')).toBeVisible();
   await expect(dialog.getByLabel('Notes')).toHaveValue('Call first');
   await expect(dialog.getByRole('listitem')).toHaveText(['Name: Анна К.']);
   await expect(page.getByRole('region', { name: 'Customer' })).toContainText('Анна К.');

@@ -1,6 +1,6 @@
 import { sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { alertIn, expect, expectAccessible, test } from './fixtures.ts';
 
 test('order statuses: create, reorder with the keyboard, rename, disable, enable', async ({ page, service, shop }) => {
   await page.getByRole('link', { name: 'Order settings' }).click();
@@ -19,7 +19,7 @@ test('order statuses: create, reorder with the keyboard, rename, disable, enable
   await packing.getByRole('button', { name: 'Add status: Packing' }).click();
   await dialog.getByLabel('Name').fill('gift');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toHaveText('This name is already in use.');
+  await expect(alertIn(dialog, 'This name is already in use.')).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
@@ -106,7 +106,7 @@ test('payment methods, delivery methods and warehouses', async ({ page, shop }) 
   await dialog.getByLabel('Name').fill('Invoice');
   await dialog.getByLabel('Code').fill('cash');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await expect(dialog.getByRole('alert').filter({ hasText: 'This code is already in use.' })).toBeVisible();
+  await expect(alertIn(dialog, 'This code is already in use.')).toBeVisible();
   await dialog.getByLabel('Code').fill('');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create' }).click();

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNotification, test, withoutChanges } from './fixtures.ts';
+import { alertIn, expect, expectAccessible, expectNotification, test, withoutChanges } from './fixtures.ts';
 
 test('an endpoint is added, tested, edited, disabled and enabled, and its secret is replaced', async ({
   page,
@@ -166,7 +166,7 @@ test('an endpoint is deleted with its log, after a question', async ({ page, ser
     route.request().method() === 'DELETE' ? route.abort('connectionrefused') : route.fallback(),
   );
   await dialog.getByRole('button', { name: 'Delete endpoint' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Could not reach the server.');
+  await expect(alertIn(dialog, 'Could not reach the server.')).toBeVisible();
   await page.unroute(`**${api}`);
   await expectNotification(page, 'Endpoint deleted', () =>
     dialog.getByRole('button', { name: 'Delete endpoint' }).click(),

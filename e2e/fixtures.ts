@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import axe from 'axe-core';
 import { PASSWORD, type Service, startService } from './service.ts';
 
@@ -59,6 +59,9 @@ export const withoutChanges = (page: Page) => page.route('**/changes', (route) =
 /** Waits from before the action on, because notifications close after a few seconds. */
 export const expectNotification = (page: Page, text: string, action: () => Promise<unknown>) =>
   Promise.all([page.getByText(text).waitFor(), action()]);
+
+/** By its text, because there may also be notifications, inside the dialog that is open. */
+export const alertIn = (part: Page | Locator, text: string) => part.getByRole('alert').filter({ hasText: text });
 
 /** No axe violations in light and dark mode, and no horizontal overflow on a phone. */
 export async function expectAccessible(page: Page) {
