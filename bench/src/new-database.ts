@@ -1,8 +1,9 @@
 /**
  * How fast the first orders of a new database are created: one store, 32 requests in flight, a rate for each thousand,
- * and the ratio of the first thousand to the last.
+ * and the ratio of the first thousand to the last. With `--minutes` it goes on for that long, and `--write` draws the
+ * chart of docs/performance.md.
  *
- *     npm run bench:new-database [-- postgres] [-- --orders 10000]
+ *     npm run bench:new-database [-- postgres] [-- --orders 10000] [-- --minutes 10 --write]
  */
 import { Agent, request } from 'node:http';
 import { migrate } from '@store-sales/server/db/migrate';
@@ -10,11 +11,13 @@ import { separateDatabase } from './bench-database.ts';
 import { generateStore } from './generate.ts';
 import { newOrder } from './operations.ts';
 import { engine, option } from './options.ts';
+import { writeRateChart } from './report.ts';
 import { serve } from './service.ts';
 
 const IN_FLIGHT = 32;
 const STEP = 1000;
-const count = Number(option('orders', '10000'));
+const minutes = Number(option('minutes', '0'));
+const count = Number(option('orders', minutes ? 'Infinity' : '10000'));
 
 const database = await separateDatabase(engine, `new_${Date.now()}`);
 const db = database.open();
@@ -39,24 +42,31 @@ const create = () =>
       .end(body);
   });
 
-async function createMany(orders: number) {
-  let left = orders;
-  const worker = async () => {
-    while (left-- > 0) await create();
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
+console.log(`\n${engine}: orders created in a second, in a new database\n\n| Orders | a second |\n|---|---|`);
+const startedAt = performance.now();
+const seconds = () => (performance.now() - startedAt) / 1000;
+const rates: { untilSeconds: number; perSecond: number }[] = [];
+let sent = 0;
+let created = 0;
+
+function noteStep() {
+  const untilSeconds = seconds();
+  const perSecond = STEP / (untilSeconds - (rates.at(-1)?.untilSeconds ?? 0));
+  rates.push({ untilSeconds, perSecond });
+  console.log(`| ${created - STEP} to ${created} | ${perSecond.toFixed(0)} |`);
 }
 
-console.log(`\n${engine}: orders created in a second, in a new database\n\n| Orders | a second |\n|---|---|`);
-const rates: number[] = [];
-for (let created = 0; created < count; created += STEP) {
-  const startedAt = performance.now();
-  await createMany(STEP);
-  const rate = (STEP * 1000) / (performance.now() - startedAt);
-  rates.push(rate);
-  console.log(`| ${created} to ${created + STEP} | ${rate.toFixed(0)} |`);
+async function createOrders() {
+  while (sent < count && !(minutes && seconds() > minutes * 60)) {
+    sent++;
+    await create();
+    if (++created % STEP === 0) noteStep();
+  }
 }
-const [first = 0, last = 0] = [rates[0], rates.at(-1)];
+await Promise.all(Array.from({ length: IN_FLIGHT }, createOrders));
+
+const [first, last] = [rates[0]?.perSecond ?? 0, rates.at(-1)?.perSecond ?? 0];
 console.log(`\nfirst thousand to last: ${(first / last).toFixed(2)}`);
+if (process.argv.includes('--write')) writeRateChart(engine, rates);
 agent.destroy();
 await service.stop();

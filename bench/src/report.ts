@@ -65,3 +65,51 @@ ${bars.join('\n')}
 </svg>
 `;
 }
+
+interface Rate {
+  untilSeconds: number;
+  perSecond: number;
+}
+
+/** Creates in a new database over time, each point the mean of ten seconds. */
+export function writeRateChart(engine: string, rates: readonly Rate[]) {
+  const points = inSteps(rates, 10);
+  const [left, top, width, height] = [60, 30, 820, 260];
+  const lastSecond = points.at(-1)?.untilSeconds ?? 1;
+  const highest = Math.ceil(Math.max(...points.map(({ perSecond }) => perSecond)) / 500) * 500;
+  const x = (second: number) => (left + (second / lastSecond) * (width - left - 20)).toFixed(1);
+  const y = (rate: number) => (height - 40 - (rate / highest) * (height - 40 - top)).toFixed(1);
+  const line = points.map(({ untilSeconds, perSecond }) => `${x(untilSeconds)},${y(perSecond)}`).join(' ');
+  const rateMarks = Array.from({ length: highest / 500 + 1 }, (_, index) => index * 500).map(
+    (rate) => `<line x1="${left}" y1="${y(rate)}" x2="${width - 20}" y2="${y(rate)}" stroke="#e5e7eb"/>
+<text x="${left - 8}" y="${Number(y(rate)) + 4}" text-anchor="end">${rate}</text>`,
+  );
+  const minuteMarks = Array.from({ length: Math.floor(lastSecond / 60) + 1 }, (_, minute) => minute).map(
+    (minute) => `<text x="${x(minute * 60)}" y="${height - 20}" text-anchor="middle">${minute}</text>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13" fill="#374151">
+<title>Orders created in a second, by minutes since the first</title>
+<rect width="${width}" height="${height}" fill="#fff"/>
+<text x="${left}" y="18">${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'}: orders created in a second</text>
+${rateMarks.join('\n')}
+${minuteMarks.join('\n')}
+<text x="${width - 20}" y="${height - 4}" text-anchor="end">minutes</text>
+<polyline points="${line}" fill="none" stroke="#4f46e5" stroke-width="2"/>
+</svg>
+`;
+  writeFileSync(fileURLToPath(new URL(`images/new-database-${engine}.svg`, docs)), svg);
+}
+
+/** The mean rates of steps of at least this many seconds. */
+function inSteps(rates: readonly Rate[], seconds: number): Rate[] {
+  const steps: Rate[] = [];
+  let [from, count, last] = [0, 0, 0];
+  for (const { untilSeconds, perSecond } of rates) {
+    count += perSecond * (untilSeconds - last);
+    last = untilSeconds;
+    if (untilSeconds - from < seconds) continue;
+    steps.push({ untilSeconds, perSecond: count / (untilSeconds - from) });
+    [from, count] = [untilSeconds, 0];
+  }
+  return steps;
+}
