@@ -49,7 +49,12 @@ const api = async (method, path, body) => {
 };
 // Changes that send webhooks.
 const orders = await api('GET', '/orders?limit=12');
-for (const { id } of orders) await api('PATCH', `/orders/${id}`, { status: 'packing', paymentStatus: 'paid' });
+const statuses = ['new', 'packing', 'delivering', 'completed'];
+for (const [index, { id }] of orders.entries())
+  await api('PATCH', `/orders/${id}`, {
+    status: statuses[index % 5] ?? 'packing',
+    paymentStatus: index % 5 ? 'paid' : 'unpaid',
+  });
 command('webhook', 'ping', endpoint.id);
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });

@@ -8,13 +8,14 @@ export function useMoney() {
   const { language } = useTranslation();
   const { currency } = useStore();
   return useMemo(() => {
-    const formatter = (digits: number) => {
+    const formatter = (digits: number, trailingZeroDisplay: 'auto' | 'stripIfInteger' = 'auto') => {
       const format = new Intl.NumberFormat(language, {
         style: 'currency',
         currency,
         currencyDisplay: 'narrowSymbol',
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
+        trailingZeroDisplay,
       });
       return (kopecks: number) => format.format(kopecks / 100);
     };
@@ -24,6 +25,8 @@ export function useMoney() {
       money,
       /** Large amounts without kopecks. */
       shortMoney: (kopecks: number) => (kopecks >= 1_000_000 ? rounded : money)(kopecks),
+      /** Whole amounts without kopecks. */
+      axisMoney: formatter(2, 'stripIfInteger'),
     };
   }, [language, currency]);
 }

@@ -3,6 +3,7 @@ import type { HomeDay } from '@store-sales/contract/console';
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
+import { useMoney } from '../../shell/money.ts';
 import { Table } from '../../shell/table.tsx';
 
 const RevenuePlot = lazy(async () => ({ default: (await import('./revenue-plot.tsx')).RevenuePlot }));
@@ -16,6 +17,7 @@ interface RevenueChartProps {
 export function RevenueChart({ days, money }: RevenueChartProps) {
   const { t } = useTranslation();
   const { day: formatDay } = useDates();
+  const { axisMoney } = useMoney();
   const name = ({ date }: HomeDay) => formatDay(date);
   const best = days.reduce((max, day) => (day.revenue > max.revenue ? day : max));
   const [index, setIndex] = useState<number>();
@@ -71,7 +73,7 @@ export function RevenueChart({ days, money }: RevenueChartProps) {
             previous={previous}
             index={index}
             onIndex={setIndex}
-            format={money}
+            format={axisMoney}
           />
         </Suspense>
       </Box>

@@ -42,17 +42,15 @@ export function BoardCard({ order, choices, mayMove, onDrag, onMove }: BoardCard
       <Text size="sm" truncate>
         {customerName(order) || t('orders.noCustomer')}
       </Text>
-      <Group justify="space-between" gap="xs" mb={6} wrap="nowrap">
-        <Text size="xs" c="dimmed">
-          {dateTime(order.createdAt)}
-        </Text>
-        <Text size="sm" fw={500} style={{ whiteSpace: 'nowrap' }}>
-          {money(order.totalAmount)}
-        </Text>
-      </Group>
-      <Group gap={6}>
+      <Text size="xs" c="dimmed">
+        {dateTime(order.createdAt)}
+      </Text>
+      <Group gap={6} mt={6}>
         {order.status.code === null && <StatusBadge of={order} choices={choices} />}
         <PaymentBadge of={order} choices={choices} />
+        <Text size="sm" fw={500} ml="auto">
+          {money(order.totalAmount)}
+        </Text>
       </Group>
     </li>
   );

@@ -50,7 +50,7 @@ function NewOrderForm({ storeId }: { storeId: string }) {
         <Alert variant="default" icon={<IconRestore size={18} />} title={t('orders.draftRestored')} mb="lg">
           <Group justify="space-between" gap="sm">
             <Text size="sm">{t('orders.draftText')}</Text>
-            <Button variant="default" size="compact-sm" onClick={discard}>
+            <Button variant="default" size="xs" onClick={discard}>
               {t('orders.discardDraft')}
             </Button>
           </Group>

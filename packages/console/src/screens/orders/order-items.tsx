@@ -24,7 +24,7 @@ export function OrderItems({ details }: { details: OrderDetails }) {
       action={
         <>
           {may('changeOrders') && (
-            <Button variant="default" size="compact-sm" aria-label={t('orders.editItems')} onClick={open}>
+            <Button variant="default" size="xs" aria-label={t('orders.editItems')} onClick={open}>
               {t('common.edit')}
             </Button>
           )}

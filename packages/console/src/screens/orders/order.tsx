@@ -68,7 +68,7 @@ function OrderView({ details }: { details: OrderDetails }) {
   const parts = addressLine(delivery);
   const edit = (part: Part, label: string) =>
     mayEdit && (
-      <Button variant="default" size="compact-sm" aria-label={label} onClick={() => setEditing(part)}>
+      <Button variant="default" size="xs" aria-label={label} onClick={() => setEditing(part)}>
         {t('common.edit')}
       </Button>
     );

@@ -117,7 +117,7 @@ function Delivery({ delivery, orderId }: { delivery: OrderDelivery; orderId: str
       {may('resendDeliveries') && delivery.canResend && delivery.status !== 'pending' && (
         <Button
           variant="default"
-          size="compact-sm"
+          size="xs"
           loading={isPending}
           onClick={() => mutate()}
           aria-label={t('orders.resendTo', { url: delivery.url })}
