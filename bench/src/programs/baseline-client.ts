@@ -1,4 +1,4 @@
-/** Baseline of webhook delivery: undici posting a similar body to the same receiver. */
+/** Baseline of webhook delivery: undici posting a similar body with the same headers to the same receiver. */
 import { Agent } from 'undici';
 import { handleMessages } from './handle-messages.ts';
 import { stopwatch } from './stopwatch.ts';
@@ -24,6 +24,9 @@ handleMessages(async ({ url, connections, seconds }: PostOptions): Promise<numbe
     'X-Service-Event': 'order.created',
     'X-Service-Delivery': '019a8633-3a97-720b-baf9-e0aa990456b9',
     'X-Service-Signature': `t=1234567890,v1=${'0'.repeat(64)}`,
+    'webhook-id': '019a8633-3a97-720b-baf9-e0aa990456b9',
+    'webhook-timestamp': '1234567890',
+    'webhook-signature': `v1,${'0'.repeat(43)}=`,
   };
   const post = async () => {
     const response = await agent.request({ origin, path: pathname, method: 'POST', headers, body });

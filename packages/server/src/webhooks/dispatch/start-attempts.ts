@@ -10,14 +10,14 @@ export function startWaiting(state: DispatchState) {
 }
 
 async function startRounds(state: DispatchState) {
-  const { db, log } = state.services;
+  const { log } = state.services;
   state.isStarting = true;
   try {
     for (let claims = nextClaims(state); claims.length; claims = nextClaims(state)) {
       state.round = startRound(state, claims);
       await state.round;
-      // Where a round is a request to a server, attempts that end at the same time share one.
-      if (db.version() === undefined) await nextLoop();
+      // Attempts that end at the same time share a round.
+      await nextLoop();
     }
   } catch (error) {
     log.error({ err: error }, 'failed to start webhook attempts; retrying');
@@ -60,6 +60,7 @@ async function currentSettings(
   const missing = new Map<string, { store_id: string; id: string }>();
   for (const { endpoint } of claims)
     if (!byId.has(endpoint.id)) missing.set(endpoint.id, { store_id: endpoint.store_id, id: endpoint.id });
+  if (!missing.size) return { byId };
   const { results, error } = await queue.endpointSettings(db.fastReads, [...missing.values()]);
   for (const each of results) byId.set(each.id, each);
   return { byId, error };
@@ -86,10 +87,10 @@ async function attempt(state: DispatchState, claim: Claim, settings: queue.Endpo
   state.scheduler.finish(claim, response.error === null, response.durationMs);
   startWaiting(state);
   const ids = { storeId: claim.endpoint.store_id, endpointId: claim.endpoint.id, deliveryId: delivery.id };
-  const finished: FinishedAttempt = { ...ids, lease, startedAt, endedAt: now(), response };
+  const finished: FinishedAttempt = { lease, startedAt, endedAt: now(), response, ...ids };
   state.finished.push(finished);
   state.observe?.(finished);
   const { responseStatus: status, error, durationMs: ms } = response;
-  log.info({ ...ids, event: delivery.type, status, error, ms }, 'webhook attempt');
+  log.info({ event: delivery.type, status, error, ms, ...ids }, 'webhook attempt');
   state.onFinished();
 }
