@@ -4,7 +4,7 @@ await prepare();
 const args = process.argv.slice(2);
 await run('', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args]);
 
-// Browser tests run on SQLite only: the console does not differ by engine.
+// On PostgreSQL, CI runs those browser tests that depend on the engine.
 if (!args.length && !process.env.TEST_DATABASE_URL) {
   const { findChromium } = await import('./chromium.mjs');
   if (findChromium()) await run('', process.execPath, ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e']);
