@@ -13,7 +13,7 @@ function isExecutable(path) {
 /** The headless shell is the same browser without windows; the tests take half the time in it. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** The system's Chromium: CHROMIUM_PATH, else from PATH. */
+/** The system's Chromium: CHROMIUM_PATH, else from /usr/bin or PATH. */
 export function findChromium() {
   const configured = process.env.CHROMIUM_PATH;
   const dirs = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)];
