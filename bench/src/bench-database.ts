@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '@store-sales/server/db/database';
@@ -34,12 +34,35 @@ export async function separateDatabase(engine: BenchDatabase['engine'], name: st
   const url = new URL(main);
   url.pathname += `_${name}`;
   const databaseName = url.pathname.slice(1);
-  const client = new pg.Client({ connectionString: main });
-  await client.connect();
-  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
-  if (!rowCount) await client.query(`create database ${client.escapeIdentifier(databaseName)}`);
-  await client.end();
+  await onServer(main, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
+    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(databaseName)}`);
+  });
   return describe(engine, dataDir, url.href);
+}
+
+/** A new database that the benchmark removes at its end. */
+export async function temporaryDatabase(engine: BenchDatabase['engine'], name: string) {
+  const database = await separateDatabase(engine, `${name}_${Date.now()}`);
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = database.env;
+  const remove = async () => {
+    rmSync(dataDir as string, { recursive: true });
+    if (!url) return;
+    await onServer(benchDatabase(engine).env.DATABASE_URL as string, (client) =>
+      client.query(`drop database ${client.escapeIdentifier(new URL(url).pathname.slice(1))}`),
+    );
+  };
+  return { ...database, remove };
+}
+
+async function onServer(url: string, action: (client: pg.Client) => Promise<unknown>) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await action(client);
+  } finally {
+    await client.end();
+  }
 }
 
 function describe(engine: BenchDatabase['engine'], dataDir: string, databaseUrl: string | undefined): BenchDatabase {

@@ -7,7 +7,7 @@
  */
 import { Agent, request } from 'node:http';
 import { migrate } from '@store-sales/server/db/migrate';
-import { separateDatabase } from './bench-database.ts';
+import { temporaryDatabase } from './bench-database.ts';
 import { generateStore } from './generate.ts';
 import { newOrder } from './operations.ts';
 import { engine, option } from './options.ts';
@@ -19,7 +19,7 @@ const STEP = 1000;
 const minutes = Number(option('minutes', '0'));
 const count = Number(option('orders', minutes ? 'Infinity' : '10000'));
 
-const database = await separateDatabase(engine, `new_${Date.now()}`);
+const database = await temporaryDatabase(engine, 'new');
 const db = database.open();
 await migrate(db);
 const { key } = await generateStore(db, 0);
@@ -70,3 +70,4 @@ console.log(`\nfirst thousand to last: ${(first / last).toFixed(2)}`);
 if (process.argv.includes('--write')) writeRateChart(engine, rates);
 agent.destroy();
 await service.stop();
+await database.remove();
