@@ -103,6 +103,13 @@ test('orders are counted by status, sorted, filtered by period and shown in a sa
   await expect(page.getByRole('button', { name: 'Views' })).toBeVisible();
 });
 
+test('a parameter that something has added to the link is ignored', async ({ page, service, shop: { storeId } }) => {
+  await createOrders(service, storeId, 1);
+  await page.goto(`/console/stores/${storeId}/orders?utm_source=chat&status=new`);
+  await expect(page.getByRole('table', { name: 'Orders' })).toContainText('#1');
+  await expect(page.getByRole('link', { name: 'Packing 0' })).toHaveAttribute('href', /orders\?status=packing$/);
+});
+
 test('the board is filtered and counted, and shows all stages on a wide screen', async ({
   page,
   service,

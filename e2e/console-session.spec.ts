@@ -1,5 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { anna, endSession, fillOrder, notes, prepare, save, sessionEnded, signInAgain } from './resilience.ts';
+import { PASSWORD } from './service.ts';
 
 test.describe('a session that ends', () => {
   test('is continued in a dialog, and what was typed is saved once', async ({ page, service, shop }) => {
@@ -36,6 +37,22 @@ test.describe('a session that ends', () => {
     await signInAgain(page);
     await expect(page.getByRole('region', { name: 'New', exact: true }).getByRole('listitem')).toHaveText([/#1/]);
     await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+
+  test('shows the sign-in page if it ends while the first page is loaded', async ({ page, service, shop }) => {
+    const { path } = await prepare(page, service, shop.storeId, [anna]);
+    await page.route('**/console/api/stores', async (route) => {
+      await page.context().clearCookies({ name: 'session' });
+      await route.continue();
+    });
+    await page.goto(`${path}/orders?q=anna`);
+    await expect(page.getByRole('heading', { name: 'Sign in to your store' })).toBeVisible();
+    await page.unroute('**/console/api/stores');
+    await page.getByLabel('E-mail').fill(shop.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('table')).toContainText('#1');
+    expect(new URL(page.url()).search).toBe('?q=anna');
   });
 
   test("another owner's sign-in sends nothing and loads the console again", async ({ page, service, shop }) => {

@@ -35,6 +35,8 @@ export const PENDING_MS = 400;
 export const router = createRouter({
   routeTree,
   basepath: '/console',
+  // Others may be added to a link on its way, and no screen or call knows them.
+  search: { strict: true },
   context: { queryClient },
   defaultPreload: 'intent',
   defaultErrorComponent: ErrorPage,

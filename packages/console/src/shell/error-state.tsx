@@ -1,8 +1,10 @@
 import { Button, Container } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
-import { call, isUncertain } from '../api/client.ts';
+import { sessionQuery } from '../api/account.ts';
+import { ApiError, call, isUncertain } from '../api/client.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { EmptyState } from './empty-state.tsx';
 import { explain } from './explain.ts';
@@ -42,6 +44,17 @@ export function ErrorPage({ error }: { error: unknown }) {
       window.removeEventListener('online', retry);
     };
   }, [retry, canRecover]);
+
+  const queryClient = useQueryClient();
+  const isSignedOut = error instanceof ApiError && error.code === 'signed_out';
+  useEffect(() => {
+    if (!isSignedOut) return;
+    // The session ended before there was a page to sign in over. Without an account the router shows the sign-in page.
+    queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, account: null });
+    retry();
+  }, [isSignedOut, queryClient, retry]);
+  if (isSignedOut) return null;
+
   return (
     <Container size={760} p="md" py="xl">
       <ErrorState
