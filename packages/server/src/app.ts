@@ -38,6 +38,11 @@ declare module 'fastify' {
 const MIB = 1024 * 1024;
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
 
+/** Routes read and write with http/validate.ts and the database's JSON, so Fastify need not load its schema compilers. */
+function noSchemas(): never {
+  throw new Error('a route must not have a Fastify schema');
+}
+
 /**
  * The HTTP server: API, agents, console, API reference, health and metrics. While draining it still serves, but closes
  * connections after each response and reports not ready.
@@ -53,6 +58,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     trustProxy: trustedProxies(config.TRUST_PROXY),
     // Fits an external id of 255 percent-encoded characters.
     routerOptions: { maxParamLength: 4000 },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     genReqId(request) {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && VISIBLE_ASCII.test(given) ? given : randomUUID();
