@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { iso } from '../instant.ts';
 import { STAMP_LENGTH, stampOf } from './document.ts';
 
@@ -9,18 +9,23 @@ export interface CustomerMove {
   mergedId: string;
 }
 
+/**
+ * The orders of the merged customer, oldest first. Sorted by the customer too, whom `=` would make a constant, they come
+ * from the customer's part of the index. Otherwise PostgreSQL would go through the moved orders again for each batch: all
+ * orders by date, since most of those that it has counted are of this customer.
+ */
+export const oldestOrders = ({ storeId, mergedId }: CustomerMove, columns: Sql, limit: number) =>
+  sql`select ${columns} from orders where store_id = ${storeId} and customer_id between ${mergedId} and ${mergedId}
+      order by customer_id, created_at, number limit ${limit}`;
+
 /** Locks the oldest orders of the merged customer, up to `limit`, and counts them. */
-export const lockOldest = (tx: Transaction, { storeId, mergedId }: CustomerMove, limit: number) =>
-  countOf(
-    tx,
-    sql`select id from orders where store_id = ${storeId} and customer_id = ${mergedId}
-        order by created_at, number limit ${limit} ${tx.dialect.forNoKeyUpdate}`,
-  );
+export const lockOldest = (tx: Transaction, move: CustomerMove, limit: number) =>
+  countOf(tx, sql`${oldestOrders(move, sql`id`, limit)} ${tx.dialect.forNoKeyUpdate}`);
 
-export const countUpTo = (tx: Transaction, { storeId, mergedId }: CustomerMove, limit: number) =>
-  countOf(tx, sql`select 1 from orders where store_id = ${storeId} and customer_id = ${mergedId} limit ${limit}`);
+export const countUpTo = (tx: Transaction, move: CustomerMove, limit: number) =>
+  countOf(tx, oldestOrders(move, sql`id`, limit));
 
-async function countOf(tx: Transaction, rows: ReturnType<typeof sql>): Promise<number> {
+async function countOf(tx: Transaction, rows: Sql): Promise<number> {
   const found = await tx.one<{ count: number }>(sql`select count(*) as count from (${rows}) counted`);
   return found?.count ?? 0;
 }
@@ -28,18 +33,18 @@ async function countOf(tx: Transaction, rows: ReturnType<typeof sql>): Promise<n
 /** A text in a document has its quotes escaped, so this is found at the customer only. */
 const customerJson = (id: string) => `"customer":{"id":"${id}"`;
 
+const position = sql`id, row_number() over (order by customer_id, created_at, number) as position`;
+
 /** Moves the oldest orders, each with the next change number after `after`. */
 export const moveOldest = (
   tx: Transaction,
-  { storeId, keptId, mergedId }: CustomerMove,
+  move: CustomerMove,
   { after, at, limit }: { after: number; at: number; limit: number },
 ) =>
   tx.run(
-    sql`update orders set customer_id = ${keptId}, updated_at = ${at}, seq = ${after} + moved.position,
+    sql`update orders set customer_id = ${move.keptId}, updated_at = ${at}, seq = ${after} + moved.position,
           document_head = substr(document_head, 1, length(document_head) - ${STAMP_LENGTH}) || ${stampOf(iso(at))},
-          document = replace(document, ${customerJson(mergedId)}, ${customerJson(keptId)})
-        from (select id, row_number() over (order by created_at, number) as position
-              from orders where store_id = ${storeId} and customer_id = ${mergedId}
-              order by created_at, number limit ${limit}) moved
-        where orders.store_id = ${storeId} and orders.id = moved.id`,
+          document = replace(document, ${customerJson(move.mergedId)}, ${customerJson(move.keptId)})
+        from (${oldestOrders(move, position, limit)}) moved
+        where orders.store_id = ${move.storeId} and orders.id = moved.id`,
   );

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
+import { planOf } from '../../test/plan.ts';
 import { insertCustomers, insertOrders } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { system } from '../actor.ts';
 import type { Database, Transaction, TransactionOptions } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { oldestOrders } from './merge-customers.queries.ts';
 import { mergeCustomers } from './merge-customers.ts';
 import { resumeChanges } from './resume-changes.ts';
 
@@ -128,6 +130,15 @@ describe('a customer with many orders', () => {
       sql`select count(distinct seq) as count from orders where store_id = ${storeId}`,
     );
     expect(numbers?.count).toBe(count);
+  });
+
+  test('is read by the index of customers, also where the statistics say that all orders are theirs', async () => {
+    const { storeId, keptId, mergedId } = await pair();
+    if (db.dialect.engine === 'postgres') await db.run(sql`analyze orders`);
+    const plan = await planOf(db, oldestOrders({ storeId, keptId, mergedId }, sql`id`, 500), {
+      without: ['seqscan', 'bitmapscan', 'sort'],
+    });
+    expect(plan).toMatch(/orders_customer/);
   });
 
   test('is resumed at the next start if the process dies', async () => {
