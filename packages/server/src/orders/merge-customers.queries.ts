@@ -10,9 +10,9 @@ export interface CustomerMove {
 }
 
 /**
- * The orders of the merged customer, oldest first. Sorted by the customer too, whom `=` would make a constant, they come
- * from the customer's part of the index. Otherwise PostgreSQL would go through the moved orders again for each batch: all
- * orders by date, since most of those that it has counted are of this customer.
+ * The orders of the merged customer, oldest first. PostgreSQL must read them from the index of customers: by date it would
+ * pass all moved orders again in each batch. It does, because the sort begins with the customer; with `=` instead of
+ * `between` it would leave the customer out of the sort, as a constant.
  */
 export const oldestOrders = ({ storeId, mergedId }: CustomerMove, columns: Sql, limit: number) =>
   sql`select ${columns} from orders where store_id = ${storeId} and customer_id between ${mergedId} and ${mergedId}
