@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, signIn } from './fixtures.ts';
 import { test } from './mail-fixtures.ts';
+import { endSession } from './resilience.ts';
+import { PASSWORD } from './service.ts';
 
 /** A real click on the text: the input of a switch lies over its label, so Playwright takes it for an obstacle. */
 async function clickText(page: Page, text: string) {
@@ -25,6 +27,23 @@ test('a member switches on mails about new orders and gets one', async ({ page, 
   await expect(page.getByRole('switch', { name })).not.toBeChecked();
   await page.reload();
   await expect(page.getByRole('switch', { name })).not.toBeChecked();
+});
+
+test('who signs in after a session that could not be continued sees nothing of it', async ({ page, service, shop }) => {
+  const second = await service.owner('Boris Petrov');
+  await service.store(second.id, 'Books');
+  await page.goto(`/console/stores/${shop.storeId}/orders`);
+  await expect(page.getByRole('heading', { name: 'Orders', level: 1 })).toBeVisible();
+  await endSession(page);
+  // The dialog that would continue it cannot be loaded.
+  await page.route(/session-form/, (route) => route.abort());
+  await page.getByRole('link', { name: 'Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to your store' })).toBeVisible();
+  await page.getByLabel('E-mail').fill(second.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('switch', { name: 'Mail me about new orders of Books' })).toBeVisible();
+  await expect(page.getByText('Tea and Coffee')).toHaveCount(0);
 });
 
 test('an invited person gets a mail, and the inviter no link', async ({ page, service, mail }) => {

@@ -3,7 +3,6 @@ import { IconCloudOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
-import { sessionQuery } from '../api/account.ts';
 import { ApiError, call, isUncertain } from '../api/client.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { EmptyState } from './empty-state.tsx';
@@ -49,8 +48,8 @@ export function ErrorPage({ error }: { error: unknown }) {
   const isSignedOut = error instanceof ApiError && error.code === 'signed_out';
   useEffect(() => {
     if (!isSignedOut) return;
-    // The session ended before there was a page to sign in over. Without an account the router shows the sign-in page.
-    queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, account: null });
+    // There is no page to sign in over. Whoever signs in on the sign-in page must not see what was loaded before.
+    queryClient.clear();
     retry();
   }, [isSignedOut, queryClient, retry]);
   if (isSignedOut) return null;
