@@ -49,6 +49,16 @@ test.runIf(engine === 'postgres')('error messages of the server are decoded as U
   await expect(db.fastReads.one(sql`select cast(${'чай'} as text)::bigint`)).rejects.toThrow('чай');
 });
 
+test('an instant as ISO 8601 is what JavaScript makes of it', async () => {
+  const spread = Array.from({ length: 1000 }, (_, index) => 1_600_000_000_000 + index * 123_456_789);
+  const instants = [0, 1, 10, 100, 999, 1000, 951_782_399_999, 951_782_400_000, 253_402_300_799_999, ...spread];
+  const rows = instants.map((at) => ({ at }));
+  const written = await db.all(
+    sql`select x.at, ${db.dialect.iso(sql`x.at`)} as iso from ${db.dialect.records('x', { at: 'instant' }, rows)} order by x.at`,
+  );
+  expect(written).toEqual(instants.toSorted((a, b) => a - b).map((at) => ({ at, iso: new Date(at).toISOString() })));
+});
+
 test('records of no rows is an empty table', async () => {
   expect(await db.all(sql`select x.id from ${db.dialect.records('x', columns, [])}`)).toEqual([]);
 });

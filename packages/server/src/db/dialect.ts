@@ -88,7 +88,8 @@ export const sqlite: Dialect = {
   atStore: () => empty,
   greatest: (a, b) => sql`max(${a}, ${b})`,
   now: raw("cast(round((julianday('now') - 2440587.5) * 86400000) as integer)"),
-  iso: (instant) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${instant} / 1000.0, 'unixepoch')`,
+  // strftime takes twice as long.
+  iso: (instant) => sql`replace(datetime(${instant} / 1000.0, 'unixepoch', 'subsec'), ' ', 'T') || 'Z'`,
   quoted: (text) => sql`json_quote(${text})`,
   position: (text, part) => sql`instr(${text}, ${part})`,
   boolean: (value) => sql`iif(${value}, 'true', 'false')`,
@@ -126,7 +127,9 @@ export const postgres: Dialect = {
   },
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
   now: raw('cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)'),
-  iso: (instant) => sql`to_char(to_timestamp(${instant} / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  // Not 1000.0: dividing as numeric, the whole would take half as long again.
+  iso: (instant) =>
+    sql`to_char(to_timestamp(${instant} / 1000::float8) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   quoted: (text) => sql`to_json(${text})::text`,
   position: (text, part) => sql`strpos(${text}, ${part})`,
   boolean: (value) => sql`case when ${value} then 'true' else 'false' end`,
