@@ -9,27 +9,23 @@ import { type DocumentParts, readDocument } from '@store-sales/server/orders/doc
 import { benchDatabase, storeWith } from './bench-database.ts';
 import { engine, option } from './options.ts';
 import { serve } from './service.ts';
+import { signIn } from './sign-in.ts';
 import { median, percentile } from './stats.ts';
 
 const ROUNDS = 20;
 const SECONDS_BEFORE_FIRST_REQUEST = 5;
-const PASSWORD = 'bench password';
 const orders = Number(option('orders', '1000000'));
 const database = benchDatabase(engine);
 const { storeId } = await storeWith(database, orders);
 
 const db = database.open();
-const owner = await db.one<{ email: string }>(
-  sql`select o.email from owners o join stores s on s.owner_id = o.id where s.id = ${storeId}`,
-);
 const order = await db.one<DocumentParts & { id: string; external_id: string }>(
   sql`select id, external_id, document_head, document, document_tail from orders where store_id = ${storeId} and number = ${Math.floor(orders / 2)}`,
 );
 const status = await db.one<{ id: string }>(
   sql`select id from order_statuses where store_id = ${storeId} and code = 'cancelled'`,
 );
-if (!owner || !order || !status)
-  throw new Error('The generated store is incomplete; delete .cache/bench and run again.');
+if (!order || !status) throw new Error('The generated store is incomplete; delete .cache/bench and run again.');
 const { phone, email } = readDocument(order).customer;
 const digits = phone.replace(/\D/g, '');
 if (process.argv.includes('--fresh')) await db.run(sql`delete from sales_days where store_id = ${storeId}`);
@@ -38,17 +34,7 @@ await db.close();
 const service = await serve(database, {}, ['--no-dispatch']);
 // After its start the service computes the daily sales of large stores; requests wait for that.
 await sleep(SECONDS_BEFORE_FIRST_REQUEST * 1000);
-const api = `${service.url}/console/api`;
-const signIn = await fetch(`${api}/session`, {
-  method: 'POST',
-  headers: { 'content-type': 'application/json', origin: service.url },
-  body: JSON.stringify({ email: owner.email, password: PASSWORD }),
-});
-if (!signIn.ok) throw new Error(`sign-in: ${signIn.status}`);
-const cookie = signIn.headers
-  .getSetCookie()
-  .map((line) => line.split(';')[0])
-  .join('; ');
+const cookie = await signIn(database, storeId, service.url);
 
 const pages: [string, string][] = [
   ['home, 30 days', '/home?days=30'],
@@ -93,7 +79,7 @@ const pages: [string, string][] = [
 
 async function timePage(path: string) {
   const start = performance.now();
-  const response = await fetch(`${api}/stores/${storeId}${path}`, { headers: { cookie } });
+  const response = await fetch(`${service.url}/console/api/stores/${storeId}${path}`, { headers: { cookie } });
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
   return performance.now() - start;

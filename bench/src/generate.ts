@@ -9,6 +9,7 @@ import { createKey } from '@store-sales/server/keys/keys';
 import { type OrderDocument, writeDocument, writeItems } from '@store-sales/server/orders/document';
 import { indexChangedOrders } from '@store-sales/server/orders/index-orders';
 import { SingleBar } from 'cli-progress';
+import { PASSWORD } from './sign-in.ts';
 
 const BATCH_SIZE = 500;
 /** An order may change until this many newer orders exist. */
@@ -38,7 +39,7 @@ export async function generateStore(db: Database, count: number, quiet = false):
   const random = seededRandom(count);
   const now = Date.now();
   const start = now - 365 * 86_400_000;
-  const owner = { email: `bench-${uuid(now)}@example.test`, name: 'Bench', password: 'bench password' };
+  const owner = { email: `bench-${uuid(now)}@example.test`, name: 'Bench', password: PASSWORD };
   const { id: ownerId } = await createOwner(db, owner, start);
   const details = { ownerId, name: `${count} orders`, plan: 'optimal' };
   const { id: storeId } = await createStore(db, details, start);

@@ -64,6 +64,11 @@ export interface Dialect {
    * every other store.
    */
   maxRowsPerTransaction: number;
+  /**
+   * Orders per transaction where a change of many is made in several. On SQLite other requests wait for one or two of them, 5 to
+   * 10 ms each; PostgreSQL, where they do not wait, takes twice as long with 100.
+   */
+  ordersPerBatch: number;
   /** Suffix of a table: the index to use. PostgreSQL chooses well from its statistics. */
   indexedBy(index: string): Sql;
   /** Error code of a unique constraint violation. */
@@ -116,6 +121,7 @@ export const sqlite: Dialect = {
   indexedBy: (index) => raw(`indexed by ${index}`),
   maxRowsPerStatement: 1000,
   maxRowsPerTransaction: 1000,
+  ordersPerBatch: 100,
   uniqueViolation: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
@@ -162,5 +168,6 @@ export const postgres: Dialect = {
   indexedBy: () => empty,
   maxRowsPerStatement: 50_000,
   maxRowsPerTransaction: Number.POSITIVE_INFINITY,
+  ordersPerBatch: 500,
   uniqueViolation: '23505',
 };

@@ -18,9 +18,6 @@ export interface Merge {
   now: number;
 }
 
-/** Orders per transaction: about 20 ms, so that other writers are not delayed noticeably. */
-const BATCH_SIZE = 500;
-
 /**
  * Merges two customers. Up to a batch of orders, that is one transaction; more are moved batch by batch, and the last
  * transaction deletes the merged customer. After each of them every order has an existing customer and a new
@@ -45,7 +42,7 @@ export async function mergeCustomers(db: Database, { keptId, mergedId, ...rest }
 /** Returns whether the merge is finished. */
 async function mergeBatch(tx: Transaction, merge: Merge): Promise<boolean> {
   const { storeId, keptId, mergedId, actor, now } = merge;
-  const count = await queries.lockOldest(tx, merge, BATCH_SIZE);
+  const count = await queries.lockOldest(tx, merge, tx.dialect.ordersPerBatch);
   const pair = await lockPair(tx, storeId, keptId, mergedId);
   // An order may have come in before the customers were locked.
   const isLast = (await queries.countUpTo(tx, merge, count + 1)) === count;

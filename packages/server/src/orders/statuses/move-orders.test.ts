@@ -301,7 +301,7 @@ describe.runIf(db.dialect.engine === 'sqlite')('a status with more orders than o
     const change = { storeId: shop.storeId, id: shop.own, fields: { isActive: false }, actor: system, now: clock.now };
     await expect(changeOrderStatus(dying, change)).rejects.toThrow('killed');
     expect(await shop.isActive()).toBe(true);
-    expect((await eventsOf(shop.storeId)).length).toBe(1000);
+    expect((await eventsOf(shop.storeId)).length).toBe(2 * db.dialect.ordersPerBatch);
 
     await resumeChanges(service.services);
     expect(await shop.isActive()).toBe(false);

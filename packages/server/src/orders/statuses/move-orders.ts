@@ -14,9 +14,6 @@ export class TooManyOrders extends Error {
   }
 }
 
-/** Orders per batch: about 20 ms, so that other writers are not delayed noticeably. */
-const BATCH_SIZE = 500;
-
 const eventTypes = { status: 'order.status_changed', paymentStatus: 'order.payment_status_changed' } as const;
 
 /**
@@ -26,14 +23,15 @@ const eventTypes = { status: 'order.status_changed', paymentStatus: 'order.payme
  * All work is done in SQL, in blocks with other requests in between; the orders are not loaded into memory.
  */
 export async function moveOrders(tx: Transaction, move: Move): Promise<void> {
-  const count = await queries.lockOrders(tx, move);
-  if (count > tx.dialect.maxRowsPerTransaction) throw new TooManyOrders(move);
-  await moveLockedOrders(tx, move, count);
+  const { maxRowsPerTransaction: max } = tx.dialect;
+  if (max < Number.POSITIVE_INFINITY && (await queries.countUpTo(tx, move, max + 1)) > max)
+    throw new TooManyOrders(move);
+  await moveLockedOrders(tx, move, await queries.lockOrders(tx, move));
 }
 
 /** Moves one batch in its own transaction; returns its size. */
 export async function moveBatch(tx: Transaction, move: Move): Promise<number> {
-  const count = await queries.lockFirst(tx, move, BATCH_SIZE);
+  const count = await queries.lockFirst(tx, move, tx.dialect.ordersPerBatch);
   await moveLockedOrders(tx, move, count);
   return count;
 }
