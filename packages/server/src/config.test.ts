@@ -10,6 +10,7 @@ test.each([
   ['WEBHOOK_DISABLE_AFTER', '1y', '366d', 'at most 1y'],
   ['WEBHOOK_RETRY_DELAYS', '1m,365d', '1m,999999999y', 'at most 1y'],
   ['REQUEST_TIMEOUT', '1s', '0s', 'at least 1s'],
+  ['WEBHOOK_TIMEOUT', '1s', '0s', 'at least 1s'],
 ])('%s accepts %s and rejects %s', (name, allowed, rejected, reason) => {
   expect(read({ [name]: allowed })).toHaveProperty(name);
   expect(() => read({ [name]: rejected })).toThrow(`${name} must be ${reason}, but is "${rejected}"`);

@@ -242,7 +242,7 @@ export const variables = {
     about: 'Delays before each retry.',
     read: list(duration('0s', MAX_DELAY)),
   },
-  WEBHOOK_TIMEOUT: { default: '10s', about: 'Timeout of a webhook request.', read: duration('0s', MAX_TIMER) },
+  WEBHOOK_TIMEOUT: { default: '10s', about: 'Timeout of a webhook request.', read: duration('1s', MAX_TIMER) },
   WEBHOOK_DISABLE_AFTER: {
     default: '24h',
     about:
