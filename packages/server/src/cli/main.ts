@@ -7,8 +7,10 @@ const isJson = process.argv.includes('--json');
 const program = new Command('store-sales')
   .description('Self-hosted store management: orders, reference lists, webhooks and the owner’s console.')
   .version(VERSION)
-  .showHelpAfterError('Run with --help for usage.')
-  .configureOutput(isJson ? { writeErr: () => {} } : {})
+  .configureOutput({
+    outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}; run with --help for usage\n`),
+    ...(isJson && { writeErr: () => {} }),
+  })
   .exitOverride();
 
 const accounts = () => import('./accounts.ts');
