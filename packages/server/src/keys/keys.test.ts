@@ -37,6 +37,23 @@ describe('the secret', () => {
   });
 });
 
+test('a key is valid for at most five years, by the calendar, and for some time', async () => {
+  const { id: storeId } = await service.store();
+  const now = Date.parse('2026-11-18T12:00:00Z');
+  const create = (life: number, name = 'k') =>
+    createKey(service.db, { storeId, name, rights: ['orders:read'], life }, now);
+  const fiveYears = Date.parse('2031-11-18T12:00:00Z') - now;
+  expect((await create(fiveYears)).key.expiresAt).toBe(now + fiveYears);
+  for (const [life, message] of [
+    [fiveYears + 1, 'at most 5 years'],
+    [0, 'for some time'],
+  ] as const)
+    await expect(create(life)).rejects.toThrow(message);
+  // Characters, not UTF-16 units.
+  expect((await create(DAY, '🍵'.repeat(200))).key.name).toHaveLength(400);
+  await expect(create(DAY, '🍵'.repeat(201))).rejects.toThrow('1 to 200 characters');
+});
+
 describe('GET /api/v1/credentials', () => {
   test('returns the store, the rights and the expiry', async () => {
     const store = await service.store();

@@ -4,15 +4,14 @@ import type { Database, Queryable } from '../db/database.ts';
 import { lockStore } from '../db/lock-row.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, invalidField, notFound } from '../domain-error.ts';
-import { DAY, parseDuration, YEAR } from '../duration.ts';
+import { parseDuration, YEAR } from '../duration.ts';
 import { recordHistory } from '../history/history.ts';
 import { MAX_ENDED_KEYS, requireBelowLimit } from '../limits.ts';
 import * as queries from './keys.queries.ts';
 import { hashOf, newSecret, visiblePrefix } from './secret.ts';
 
 const DEFAULT_LIFE = YEAR;
-/** Five years, leap days included. */
-const MAX_LIFE = 5 * YEAR + 2 * DAY;
+const MAX_YEARS = 5;
 
 export interface NewKey {
   storeId: string;
@@ -43,9 +42,11 @@ export async function createKey(
 ) {
   const chosen = checkedRights(rights);
   const title = name.trim();
-  if (!title || title.length > 200)
+  if (!title || [...title].length > 200)
     throw invalidField('/name', 'invalid_format', 'The name of a key must have 1 to 200 characters.');
-  if (life <= 0 || life > MAX_LIFE) throw invalidField('/life', 'too_large', 'A key is valid for at most 5 years.');
+  if (life <= 0) throw invalidField('/life', 'too_small', 'A key must be valid for some time.');
+  const latest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + MAX_YEARS);
+  if (now + life > latest) throw invalidField('/life', 'too_large', `A key is valid for at most ${MAX_YEARS} years.`);
   const secret = newSecret();
   const key = {
     id: uuid(now),
