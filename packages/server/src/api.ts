@@ -2,12 +2,14 @@ import { API_PREFIX, type Endpoint, endpoints } from '@store-sales/contract';
 import type { FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';
 import { catalogRoutes } from './catalog/routes.ts';
+import { filterErrors } from './customers/customers.ts';
 import { customerRoutes } from './customers/routes.ts';
+import { cursorErrors } from './db/list.ts';
 import { type ApiHandlers, bind, type Guard, type Route } from './http/bind.ts';
 import type { ApiCaller } from './http/callers.ts';
 import { type CachedResponse, responseCache } from './http/response-cache.ts';
 import { keyRoutes } from './keys/routes.ts';
-import { orderRecordErrors } from './orders/record-errors.ts';
+import { moreErrorsOfOrders } from './orders/more-errors.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { statusRoutes } from './orders/statuses/routes.ts';
 import { referenceRoutes } from './references/routes.ts';
@@ -52,7 +54,14 @@ export function bindApi(
     routes,
     handlers,
     guard,
-    recordErrors: orderRecordErrors(services),
+    moreErrors: {
+      ...moreErrorsOfOrders(services),
+      listProducts: async (storeId, { query }) => cursorErrors(services.cursors, 'products', storeId, query),
+      listCustomers: async (storeId, { query }) => [
+        ...filterErrors(query),
+        ...cursorErrors(services.cursors, 'customers', storeId, query),
+      ],
+    },
     storeIdOf: ({ caller }) => caller.store_id,
     limitOf({ caller }, row) {
       const kind = limitKind(row);

@@ -14,7 +14,7 @@ import { referencePages } from './apidocs/pages.ts';
 import { bindConsole } from './console.ts';
 import { DomainError } from './domain-error.ts';
 import { admission } from './http/admission.ts';
-import { decorateRequests } from './http/bind.ts';
+import { decorateRequests, hasBody } from './http/bind.ts';
 import { refuseConnection, sendProblem } from './http/errors.ts';
 import { EventStream } from './http/event-stream.ts';
 import { healthRoutes } from './http/health.ts';
@@ -90,7 +90,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     reply.header('X-Request-Id', request.id);
     if (isDraining()) reply.header('Connection', 'close');
     // In a hook, so that an unknown path or method gets 404 or 405 before the key and the body are checked.
-    const proceed = () => next(request.is404 ? noRouteError(request, reply) : undefined);
+    const proceed = () => next(headerError(request) ?? (request.is404 ? noRouteError(request, reply) : undefined));
     whenFirst(reply, () => {
       try {
         const delay = request.routeOptions.config.isAlwaysAdmitted ? undefined : enter(request, reply);
@@ -109,9 +109,13 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
 
   // A client that asks first (`Expect: 100-continue`, as curl does before a large file) sends its body only after its
   // key or session was accepted.
-  app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response));
+  for (const event of ['checkContinue', 'checkExpectation'] as const)
+    app.server.on(event, (request, response) => app.server.emit('request', request, response));
   app.addHook('preParsing', (request, reply, payload, next) => {
-    if (request.headers.expect) reply.raw.writeContinue();
+    const { expect, 'content-encoding': encoding = 'identity' } = request.headers;
+    if (hasBody(request.headers) && encoding.toLowerCase() !== 'identity')
+      return next(new DomainError('unsupported_media_type', 'Send the body without Content-Encoding.'));
+    if (expect) reply.raw.writeContinue();
     next(null, payload);
   });
 
@@ -172,6 +176,15 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   return app;
 }
 
+/** What Node would refuse with an empty response. */
+function headerError({ headers, raw }: FastifyRequest): DomainError | undefined {
+  if (headers.host === undefined && raw.httpVersion === '1.1')
+    return new DomainError('malformed_request', 'The header Host is missing.');
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return new DomainError('malformed_request', 'The header Expect must be 100-continue.');
+  return undefined;
+}
+
 /** A number means that many last hops, whatever their addresses. */
 function trustedProxies(setting: number | string[] | undefined) {
   if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting;
@@ -188,6 +201,8 @@ const clientTimeouts = (requestTimeout: number) => ({
   // Longer than the idle timeout of common proxies, so that the proxy closes first.
   keepAliveTimeout: 75_000,
   http: {
+    // Refused by `headerError`.
+    requireHostHeader: false,
     headersTimeout: Math.ceil(requestTimeout / 3),
     maxHeaderSize: 16 * 1024,
     connectionsCheckingInterval: Math.ceil(requestTimeout / 6),

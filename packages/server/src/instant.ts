@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from './duration.ts';
 
-const form = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,12}))?(?:([Zz])|([+\- ])(\d{2}):(\d{2}))$/;
+const form = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|([+\- ])(\d{2}):(\d{2}))$/;
 
 /**
  * Parses an RFC 3339 date-time. A space instead of `+` is accepted, because an offset that is not URL-encoded arrives

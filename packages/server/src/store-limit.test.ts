@@ -98,6 +98,23 @@ test('a waiting request whose client has disconnected is not run', async () => {
   expect(list.data.map(({ externalId }: { externalId: string }) => externalId)).toEqual(['next']);
 });
 
+test('the records that a rejected request names are looked up within the limit too', async () => {
+  const { service, noisy, quiet } = await twoShops();
+  const { opened, open } = gate();
+  const blocking = Array.from({ length: 64 }, () => service.services.limit('orderWrite', noisy.storeId, () => opened));
+  let isAnswered = false;
+  const wrong = { ...order, colour: 'red' };
+  const rejected = service.post('/api/v1/orders', wrong, noisy.key).finally(() => {
+    isAnswered = true;
+  });
+  for (let round = 0; round < 5; round++)
+    expect((await service.post('/api/v1/orders', wrong, quiet.key)).status).toBe(422);
+  expect(isAnswered).toBe(false);
+  open();
+  await Promise.all(blocking);
+  expect((await rejected).status).toBe(422);
+});
+
 test('waiting has a timeout, and the others run in order', async () => {
   const limit = storeLimits(engine, 50);
   const owner = 'a';

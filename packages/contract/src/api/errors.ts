@@ -12,7 +12,8 @@ export const errorCodes = {
   malformed_request: {
     status: 400,
     title: 'The request is not valid HTTP',
-    advice: 'The server could not parse the request as HTTP/1.1 and closed the connection. Use an HTTP library.',
+    advice:
+      'The server could not parse the request as HTTP/1.1 and closed the connection, or a header is missing or not supported, or a GET has a body. Use an HTTP library, and send the parameters of a GET in its URL.',
   },
   malformed_json: {
     status: 400,
@@ -128,7 +129,7 @@ export const errorCodes = {
   unsupported_media_type: {
     status: 415,
     title: 'The body is not application/json',
-    advice: 'Send the header `Content-Type: application/json`.',
+    advice: 'Send the header `Content-Type: application/json`, and the body without compression.',
   },
   invalid_body: {
     status: 422,

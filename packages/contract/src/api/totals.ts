@@ -36,7 +36,8 @@ export function totalsOf(lines: readonly PricedLine[], charges: Charges, fieldEr
     return total;
   });
   const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
-  const goods = sum(lineTotals);
+  // A line that is reported as negative does not count, or the order's discount would be reported too.
+  const goods = sum(lineTotals.filter((total) => total > 0n));
   const discount = BigInt(charges.discount);
   const discountTotal = sum(lines.map((line) => BigInt(line.discount))) + discount;
   const withDelivery = goods - discount + BigInt(charges.deliveryCost);

@@ -12,21 +12,28 @@ import * as queries from './customers.queries.ts';
 export const listCustomers = async (db: Queryable, paging: Paging, storeId: string, query: CustomerQuery) =>
   queries.pageAsJson(db, listWindow(paging, queries.source, storeId, query, filters(query)));
 
-/** Phone and e-mail are compared as when an order's customer is matched. */
-function filters(query: CustomerQuery): Sql[] {
-  const { 'filter[phone]': phone, 'filter[email]': email, 'filter[externalId]': externalId } = query;
-  const phoneDigits = phone === undefined ? undefined : phoneKey(phone);
-  const address = email === undefined ? undefined : emailKey(email);
+/** What the schema does not show to be wrong with the filters. */
+export function filterErrors(query: Pick<CustomerQuery, 'filter[phone]' | 'filter[email]'>): FieldError[] {
+  const { 'filter[phone]': phone, 'filter[email]': email } = query;
   const fieldErrors: FieldError[] = [];
-  if (phoneDigits === null)
+  if (phone && phoneKey(phone) === null)
     fieldErrors.push({
       parameter: 'filter[phone]',
       code: 'invalid_format',
       message: 'must contain at least one digit',
     });
-  if (address === null)
+  if (email && emailKey(email) === null)
     fieldErrors.push({ parameter: 'filter[email]', code: 'too_short', message: 'must not be empty' });
+  return fieldErrors;
+}
+
+/** Phone and e-mail are compared as when an order's customer is matched. */
+function filters(query: CustomerQuery): Sql[] {
+  const fieldErrors = filterErrors(query);
   if (fieldErrors.length) throw new DomainError('invalid_parameter', summary(fieldErrors), fieldErrors);
+  const { 'filter[phone]': phone, 'filter[email]': email, 'filter[externalId]': externalId } = query;
+  const phoneDigits = phone === undefined ? undefined : phoneKey(phone);
+  const address = email === undefined ? undefined : emailKey(email);
   return [
     ...(phoneDigits ? [queries.equal.phoneKey(phoneDigits)] : []),
     ...(address ? [queries.equal.emailKey(address)] : []),

@@ -1,4 +1,5 @@
-import type { SortOrder } from '@store-sales/contract';
+import { type SortOrder, sortOrders } from '@store-sales/contract';
+import { type AnyFieldError, DomainError } from '../domain-error.ts';
 import { parseInstant } from '../instant.ts';
 import type { CursorScope, Cursors } from './cursor.ts';
 import type { Queryable } from './database.ts';
@@ -183,6 +184,19 @@ const least = (a: number | undefined, b: number | undefined) =>
   a === undefined ? b : b === undefined ? a : Math.min(a, b);
 const greatest = (a: number | undefined, b: number | undefined) =>
   a === undefined ? b : b === undefined ? a : Math.max(a, b);
+
+/** The error of the cursor of a request that is rejected for another reason. */
+export function cursorErrors(cursors: Cursors, table: string, storeId: string, query: Record<string, unknown>) {
+  const { cursor, order = 'createdAt:desc' } = query;
+  if (!cursor || !sortOrders.includes(order as SortOrder)) return [];
+  try {
+    cursors.read({ resource: table, storeId, order: order as SortOrder }, String(cursor));
+    return [];
+  } catch (error) {
+    if (error instanceof DomainError) return error.fieldErrors as AnyFieldError[];
+    throw error;
+  }
+}
 
 export interface Next {
   nextCursor: string | null;

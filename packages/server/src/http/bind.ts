@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { EndpointName, endpoints, PathParams } from '@store-sales/contract';
 import type { ConsoleEndpoint, ConsoleRoute, consoleEndpoints, Stream } from '@store-sales/contract/console';
@@ -86,22 +87,25 @@ export interface Guard<Row extends Route, Caller> {
   authorize(caller: Caller, row: Row): void;
 }
 
-/**
- * For a row, the errors of a rejected request that only records show, so that it is told all its errors at once. `query`
- * or `body` is as it was sent, and may be anything; the other one is empty.
- */
-export type RecordErrors = Record<
-  string,
-  (storeId: string, given: { query: Record<string, unknown>; body: unknown }) => Promise<AnyFieldError[]>
->;
+/** A request that was rejected. `query` or `body` is as it was sent, and may be anything; the other one is empty. */
+export interface RejectedRequest {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+  /** Whether no error is known at these fields of the body. */
+  isSound(...pointers: string[]): boolean;
+}
+
+/** For a row, the errors of a rejected request that only rules and records show, so that it is told all at once. */
+export type MoreErrors = Record<string, (storeId: string, request: RejectedRequest) => Promise<AnyFieldError[]>>;
 
 export interface Face<Row extends Route, Caller> {
   routes: readonly Row[];
   // biome-ignore lint/suspicious/noExplicitAny: each handler has the type of its own row.
   handlers: Record<string, (call: any) => Promise<unknown>>;
   guard: Guard<Row, Caller>;
-  recordErrors?: RecordErrors;
-  /** The store of a caller of a row that is repeatable or has record errors. */
+  moreErrors?: MoreErrors;
+  /** The store of a caller of a row that is repeatable or has more errors. */
   storeIdOf(caller: Caller): string;
   /** The concurrency limit that a call counts against, and whose it is; undefined for none. */
   limitOf(caller: Caller, row: Row): { kind: Kind; tenantId: string } | undefined;
@@ -134,21 +138,31 @@ export function decorateRequests(app: FastifyInstance) {
 export function bind<Row extends Route, Caller extends object>(
   app: FastifyInstance,
   services: Services,
-  { routes, handlers, guard, recordErrors, storeIdOf, limitOf, onResponse, cache }: Face<Row, Caller>,
+  { routes, handlers, guard, moreErrors, storeIdOf, limitOf, onResponse, cache }: Face<Row, Caller>,
 ) {
   const writeAlways: Write = (work) => work(services.db);
   for (const row of routes) {
     const handle = handlers[row.name] as (call: object) => Promise<Result<unknown> | undefined>;
     const readQuery = queryReader(row.query);
     const readBody = row.body && bodyReader(row.body);
-    const findMoreErrors = recordErrors?.[row.name];
+    const findMoreErrors = moreErrors?.[row.name];
+
+    const limited = <Done>(caller: Caller, request: FastifyRequest, work: () => Promise<Done>): Promise<Done> => {
+      const limit = limitOf(caller, row);
+      return limit ? services.limit(limit.kind, limit.tenantId, work, { isGone: () => isGone(request) }) : work();
+    };
 
     async function withMoreErrors(error: unknown, request: FastifyRequest) {
       if (!findMoreErrors || !isAboutFields(error)) return error;
       const isBody = error.code === 'invalid_body';
-      const query = isBody ? {} : readableQuery(request.raw.url as string);
-      const given = { query, body: isBody ? request.body : undefined };
-      return merged(error, await findMoreErrors(storeIdOf(request.caller as Caller), given));
+      const rejected: RejectedRequest = {
+        params: request.params as Record<string, string>,
+        query: isBody ? {} : readableQuery(request.raw.url as string),
+        body: isBody ? request.body : undefined,
+        isSound: (...pointers) => isBody && !isAnyAt(error.fieldErrors as readonly AnyFieldError[], pointers),
+      };
+      const caller = request.caller as Caller;
+      return merged(error, await limited(caller, request, () => findMoreErrors(storeIdOf(caller), rejected)));
     }
 
     app.route<{ Params: Record<string, string> }>({
@@ -197,6 +211,8 @@ export function bind<Row extends Route, Caller extends object>(
           if (headers) reply.headers(headers);
           return reply.send(Buffer.isBuffer(body) || body instanceof Readable ? body : JSON.stringify(body));
         };
+        if (row.method === 'GET' && hasBody(request.headers))
+          throw new DomainError('malformed_request', 'A GET has no body; its parameters are in the URL.');
         const cached = row.method === 'GET' ? cache?.get(caller, url) : undefined;
         if (cached) return send(cached);
         const rejected = (error: unknown) =>
@@ -224,7 +240,7 @@ export function bind<Row extends Route, Caller extends object>(
             key === undefined
               ? writeAlways
               : writeOnce(services, { storeId: storeIdOf(caller), path: row.path, key }, body, row.status),
-          isGone: () => request.raw.socket.destroyed,
+          isGone: () => isGone(request),
           request,
           reply,
           // Last: an object that begins with a spread is ten times as slow to build (11 µs a request).
@@ -232,9 +248,7 @@ export function bind<Row extends Route, Caller extends object>(
         };
         if (row.upload && !(request.body instanceof Readable))
           throw new DomainError('unsupported_media_type', 'Send the file as text/csv.');
-        const limited = limitOf(caller, row);
-        const work = () => handle(call);
-        return (limited ? services.limit(limited.kind, limited.tenantId, work, call) : work()).then((result) => {
+        return limited(caller, request, () => handle(call)).then((result) => {
           if (result?.cacheableBySeq) cache?.set(caller, url, result);
           return send(result);
         }, rejected);
@@ -250,6 +264,12 @@ function checkedParams(params: Record<string, string>) {
   return params;
 }
 
+const isGone = ({ raw }: FastifyRequest) => raw.socket.destroyed;
+
+/** Fastify does not read the body of a GET. */
+export const hasBody = (headers: IncomingHttpHeaders) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 function jsonBody(body: unknown) {
   if (body === undefined) throw new DomainError('malformed_json', 'The body is empty.');
   if (body instanceof Readable) throw new DomainError('unsupported_media_type', 'Send the body as application/json.');
@@ -258,6 +278,11 @@ function jsonBody(body: unknown) {
 
 const isAboutFields = (error: unknown): error is DomainError =>
   error instanceof DomainError && ['invalid_body', 'invalid_parameter', 'unknown_parameter'].includes(error.code);
+
+/** Whether an error is at the body as a whole, at one of these fields or below, or may be, because the list was cut. */
+const isAnyAt = (fieldErrors: readonly AnyFieldError[], pointers: readonly string[]) =>
+  fieldErrors.length >= MAX_FIELD_ERRORS ||
+  fieldErrors.some(({ pointer }) => pointer === '' || pointers.some((field) => `${pointer}/`.startsWith(`${field}/`)));
 
 /** The error with more field errors; a field that has one keeps it. */
 function merged(error: DomainError, more: readonly AnyFieldError[]): DomainError {

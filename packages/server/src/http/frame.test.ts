@@ -95,11 +95,16 @@ test('all errors of the parameters are listed', async () => {
 });
 
 test.each([
-  ['filter[foo]=1&filter[status]=nope&limit=500', ['filter[foo]', 'filter[status]', 'limit']],
-  ['filter[status]=nope&filter[paymentStatus]=nope', ['filter[paymentStatus]', 'filter[status]']],
-  ['filter[foo]=1&filter[status]=nope', ['filter[foo]', 'filter[status]']],
+  ['orders?filter[foo]=1&filter[status]=nope&limit=500', ['filter[foo]', 'filter[status]', 'limit']],
+  ['orders?filter[status]=nope&filter[paymentStatus]=nope', ['filter[paymentStatus]', 'filter[status]']],
+  ['orders?filter[foo]=1&filter[status]=nope', ['filter[foo]', 'filter[status]']],
+  ['orders?cursor=abc&filter[status]=nope', ['cursor', 'filter[status]']],
+  ['orders?cursor=abc&limit=0', ['cursor', 'limit']],
+  ['orders?cursor=abc&order=up', ['order']],
+  ['products?cursor=abc&limit=0', ['cursor', 'limit']],
+  ['customers?cursor=abc&limit=0&filter[phone]=abc', ['cursor', 'filter[phone]', 'limit']],
 ])('%s is rejected for all its errors, also those of unknown records', async (query, parameters) => {
-  const { status, body } = await service.get(`/api/v1/orders?${query}`, key);
+  const { status, body } = await service.get(`/api/v1/${query}`, key);
   expect([status, body.code]).toEqual([400, 'invalid_parameter']);
   expect(body.errors.map((fieldError: { parameter: string }) => fieldError.parameter).sort()).toEqual(parameters);
 });
@@ -198,10 +203,10 @@ describe('malformed requests', () => {
     expect((await service.get(path, key)).status).toBe(200);
   });
 
-  test('a request that is not HTTP closes only its own connection', async () => {
-    const { port } = new URL(service.url);
-    const response = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
+  /** Sends the text as it is and returns the whole response. */
+  const sendRaw = (request: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(request));
       let text = '';
       socket.on('data', (data) => {
         text += data;
@@ -209,8 +214,43 @@ describe('malformed requests', () => {
       socket.on('close', () => resolve(text));
       socket.on('error', reject);
     });
-    expect(response).toContain('400');
+
+  test('a request that is not HTTP closes only its own connection', async () => {
+    expect(await sendRaw('nonsense\r\n\r\n')).toContain('400');
     expect((await service.get(path, key)).status).toBe(200);
+  });
+
+  test.each([
+    ['without Host', ''],
+    ['with an unknown expectation', 'Host: x\r\nExpect: miracles\r\n'],
+  ])('a request %s gets a problem document', async (_name, headers) => {
+    const response = await sendRaw(
+      `GET ${path} HTTP/1.1\r\n${headers}X-Request-Id: raw-1\r\nConnection: close\r\n\r\n`,
+    );
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(/^x-request-id: raw-1\r$/im);
+    expect(response).toContain('"code":"malformed_request"');
+  });
+
+  test('a compressed body is rejected, not read as something else', async () => {
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+    const reply = await service.send('POST', '/api/v1/orders', { key, rawBody: '{}', headers });
+    expect([reply.status, reply.body.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test('a GET with a body is rejected: its filters would be ignored', async () => {
+    const body = '{"filter":{"status":"new"}}';
+    const length = `Content-Length: ${body.length}\r\n`;
+    const chunked = 'Transfer-Encoding: chunked\r\n';
+    for (const [header, sent] of [
+      [length, body],
+      [chunked, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+    ]) {
+      const head = `GET /api/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n`;
+      const response = await sendRaw(`${head}Content-Type: application/json\r\n${header}\r\n${sent}`);
+      expect(response).toMatch(/^HTTP\/1\.1 400 /);
+      expect(response).toContain('"code":"malformed_request"');
+    }
   });
 });
 

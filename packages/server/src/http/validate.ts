@@ -54,7 +54,10 @@ function fieldErrorsOf(errors: readonly SchemaError[], schema: TObject): Located
   return errors.flatMap(({ keyword, schemaPath, instancePath: path, params }): LocatedError[] => {
     // The errors of the single alternatives are covered by the one for `oneOf` itself.
     if (schemaPath.includes('/oneOf/')) return [];
-    if (keyword === 'oneOf') return [exactlyOne(schema, schemaPath, path, params.passingSchemas as number[])];
+    if (keyword === 'oneOf') {
+      const isReported = errors.some((other) => other.keyword === 'type' && other.instancePath === path);
+      return isReported ? [] : [exactlyOne(schema, schemaPath, path, params.passingSchemas as number[])];
+    }
     if (keyword === 'required' || keyword === 'dependentRequired')
       return ((params.requiredProperties ?? params.dependencies) as string[]).map((name) => ({
         path: `${path}/${escapePointer(name)}`,

@@ -110,6 +110,11 @@ describe('PATCH /api/v1/orders/{id}', () => {
     ['an unknown code', { status: 'gone', paymentStatus: 'maybe' }, ['/paymentStatus not_found', '/status not_found']],
     ['an unknown id', { statusId: '00000000-0000-7000-8000-000000000000' }, ['/statusId not_found']],
     [
+      'unknown statuses and a note that is no text',
+      { status: 'gone', paymentStatusId: '00000000-0000-7000-8000-000000000000', notes: 5 },
+      ['/notes wrong_type', '/paymentStatusId not_found', '/status not_found'],
+    ],
+    [
       'an immutable field',
       { externalId: 'x', totalAmount: 1, delivery: { type: 'x' } },
       ['/delivery/type unknown', '/externalId unknown', '/totalAmount unknown'],

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts';
 import { emailKey, phoneKey } from '../customers/contact.ts';
 import { findCandidate, matchCustomer } from '../customers/match-customer.ts';
 import { tick } from '../db/clock.ts';
-import type { Database, Transaction } from '../db/database.ts';
+import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { DomainError, FieldErrors, notFound } from '../domain-error.ts';
 import { iso } from '../instant.ts';
@@ -44,7 +44,7 @@ export async function applyChange(tx: Transaction, request: ChangeRequest, now: 
   const { storeId, change, actor } = request;
   // Lock statuses before the order, in the same sequence as disabling a status does, to avoid deadlocks.
   const [requested, order] = await Promise.all([
-    requestedStatuses(tx, storeId, change),
+    requestedStatuses(tx, storeId, change, queries.lockStatus),
     queries.lockOrder(tx, storeId, request.id),
   ]);
   if (!order) throw notFound('order');
@@ -114,15 +114,27 @@ const same = (a: queries.LockedOrder, b: queries.LockedOrder) =>
   a.document === b.document &&
   a.document_tail === b.document_tail;
 
+type StatusFields = Pick<OrderChange, 'status' | 'statusId' | 'paymentStatus' | 'paymentStatusId'>;
+
 /** Requested statuses by code or id; unknown and disabled ones are reported at their JSON pointer. */
-async function requestedStatuses(tx: Transaction, storeId: string, change: OrderChange) {
+export async function requestedStatuses<Source extends Queryable>(
+  db: Source,
+  storeId: string,
+  change: StatusFields,
+  read: (
+    db: Source,
+    kind: queries.StatusKind,
+    storeId: string,
+    by: queries.StatusKey,
+  ) => Promise<queries.StatusRow | undefined>,
+) {
   const fieldErrors = new FieldErrors();
   const find = async (kind: queries.StatusKind, code: string | undefined, id: string | undefined) => {
     if (code === undefined && id === undefined) return undefined;
     const by = code === undefined ? { id: (id as string).toLowerCase() } : { code };
     const pointer = code === undefined ? `/${kind}Id` : `/${kind}`;
-    const status = await queries.lockStatus(tx, kind, storeId, by);
-    if (!status) fieldErrors.add(pointer, 'not_found', await validCodes(tx, kind, storeId));
+    const status = await read(db, kind, storeId, by);
+    if (!status) fieldErrors.add(pointer, 'not_found', await validCodes(db, kind, storeId));
     else if (!status.is_active) fieldErrors.add(pointer, 'inactive', 'is disabled');
     return status;
   };
@@ -133,7 +145,7 @@ async function requestedStatuses(tx: Transaction, storeId: string, change: Order
   return { status, paymentStatus, fieldErrors };
 }
 
-async function validCodes(tx: Transaction, kind: queries.StatusKind, storeId: string) {
-  const codes = (await queries.listStatuses(tx, kind, storeId)).map((status) => status.code).filter(Boolean);
+async function validCodes(db: Queryable, kind: queries.StatusKind, storeId: string) {
+  const codes = (await queries.listStatuses(db, kind, storeId)).map((status) => status.code).filter(Boolean);
   return `does not match any status of this store; valid codes: ${codes.join(', ')}`;
 }

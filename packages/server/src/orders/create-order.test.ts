@@ -261,10 +261,17 @@ describe('POST /api/v1/orders', () => {
           '/paymentTypeId not_found',
         ],
       ],
+      ['a discount above the line total', { items: [{ ...line, discount: 15_001 }] }, ['/items/0/discount negative']],
       [
-        'a discount above the line total',
-        { items: [{ ...line, discount: 15_001 }] },
+        'a discount above the line total, and one above the rest of the order',
+        { items: [{ ...line, discount: 15_001 }, line], discount: 15_001 },
         ['/discount negative', '/items/0/discount negative'],
+      ],
+      ['a line that is null', { items: [null] }, ['/items/0 wrong_type']],
+      [
+        'an unknown field and wrong amounts',
+        { items: [{ ...line, discount: 15_001 }], delivery: { cost: 1, discount: 2 }, colour: 'red' },
+        ['/colour unknown', '/delivery/discount negative', '/items/0/discount negative'],
       ],
       ['a discount above the order total', { items: [line], discount: 15_001 }, ['/discount negative']],
       [
@@ -303,6 +310,14 @@ describe('POST /api/v1/orders', () => {
       expect([reply.status, reply.body.code, ...fieldErrorsOf(reply)]).toEqual([422, 'invalid_body', ...fieldErrors]);
       expect(await db.all(sql`select id from orders where store_id = ${storeId}`)).toEqual([]);
       expect(await db.all(sql`select id from customers where store_id = ${storeId}`)).toEqual([]);
+    });
+
+    test('a repetition of which only the shape is wrong is told only that', async () => {
+      const { key } = await shop();
+      const order = { externalId: 'A-1', items: [line] };
+      expect((await service.post('/api/v1/orders', order, key)).status).toBe(201);
+      const again = { ...order, items: [{ sku: 'NONE', quantity: 0 }] };
+      expect(fieldErrorsOf(await service.post('/api/v1/orders', again, key))).toEqual(['/items/0/quantity too_small']);
     });
 
     test('an inactive product, a type the store has disabled, records of another store', async () => {

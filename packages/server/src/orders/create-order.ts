@@ -68,16 +68,38 @@ export const addOrder = async (tx: Transaction, request: NewOrder, now: number) 
 
 /** What an order refers to, read in one round trip; what is wrong with it is reported later. */
 async function readNamed(tx: Transaction, { storeId, order }: NewOrder) {
-  const fieldErrors = new FieldErrors();
-  const { delivery = {}, paymentTypeId } = order;
   const contact = { name: '', phone: '', email: '', ...order.customer };
-  const [findProduct, deliveryType, paymentType, customer] = await Promise.all([
-    productFinder(tx, storeId, order.items),
-    delivery.typeId === undefined ? undefined : chosenDeliveryType(tx, storeId, delivery.typeId, fieldErrors),
-    paymentTypeId === undefined ? undefined : chosenPaymentType(tx, storeId, paymentTypeId, fieldErrors),
-    findCandidate(tx, storeId, contact),
+  const [sold, customer] = await Promise.all([readSold(tx, storeId, order), findCandidate(tx, storeId, contact)]);
+  return { ...sold, contact, customer };
+}
+
+/** What is sold, and how it is delivered and paid. */
+type Sale = Pick<OrderCreate, 'items' | 'discount' | 'delivery' | 'paymentTypeId'>;
+
+async function readSold(db: Queryable, storeId: string, { items, delivery = {}, paymentTypeId }: Sale) {
+  const fieldErrors = new FieldErrors();
+  const [findProduct, deliveryType, paymentType] = await Promise.all([
+    productFinder(db, storeId, items),
+    delivery.typeId === undefined ? undefined : chosenDeliveryType(db, storeId, delivery.typeId, fieldErrors),
+    paymentTypeId === undefined ? undefined : chosenPaymentType(db, storeId, paymentTypeId, fieldErrors),
   ]);
-  return { fieldErrors, findProduct, deliveryType, paymentType, contact, customer };
+  return { fieldErrors, findProduct, deliveryType, paymentType };
+}
+
+function priced(
+  { items, discount = 0, delivery = {} }: Sale,
+  { findProduct, fieldErrors }: Pick<Awaited<ReturnType<typeof readSold>>, 'findProduct' | 'fieldErrors'>,
+) {
+  const lines = items.map((line, index) => newLine(line, index, findProduct, fieldErrors));
+  const charges = { discount, deliveryCost: delivery.cost ?? 0, deliveryDiscount: delivery.discount ?? 0 };
+  return { lines, charges, totals: totalsOf(lines, charges, fieldErrors) };
+}
+
+/** The errors of a sale that only records and totals show. */
+export async function errorsOfSale(db: Queryable, storeId: string, sale: Sale) {
+  const sold = await readSold(db, storeId, sale);
+  priced(sale, sold);
+  return sold.fieldErrors.list;
 }
 
 async function writeOrder(
@@ -87,13 +109,7 @@ async function writeOrder(
   now: number,
 ) {
   const { delivery = {} } = order;
-  const lines = order.items.map((line, index) => newLine(line, index, findProduct, fieldErrors));
-  const charges = {
-    discount: order.discount ?? 0,
-    deliveryCost: delivery.cost ?? 0,
-    deliveryDiscount: delivery.discount ?? 0,
-  };
-  const totals = totalsOf(lines, charges, fieldErrors);
+  const { lines, charges, totals } = priced(order, { findProduct, fieldErrors });
   fieldErrors.throwIfAny();
 
   const match = matchCustomer(tx, storeId, contact, customer, now);

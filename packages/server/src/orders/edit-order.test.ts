@@ -97,6 +97,22 @@ describe('lines', () => {
     expect((await rowsOf(storeId)).slice(0, 2)).toEqual(asRows(order.items));
   });
 
+  test('an unknown field does not hide wrong lines, types and amounts', async () => {
+    const { patch, teaLine } = await orderToEdit();
+    const reply = await patch({
+      colour: 'red',
+      items: [{ id: teaLine }, { id: teaLine }, { id: UNKNOWN }, { sku: 'CUP-1', quantity: 1, discount: 40_001 }],
+      paymentTypeId: UNKNOWN,
+    });
+    expect(fieldErrorsOf(reply)).toEqual([
+      '/colour unknown',
+      '/items/1/id repeated',
+      '/items/2/id not_found',
+      '/items/3/discount negative',
+      '/paymentTypeId not_found',
+    ]);
+  });
+
   test('products, types and lines of another store do not exist', async () => {
     const [mine, theirs] = [await orderToEdit(), await orderToEdit()];
     const reply = await mine.patch({

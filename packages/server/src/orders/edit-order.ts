@@ -1,6 +1,6 @@
 import type { OrderChange, OrderItem } from '@store-sales/contract';
 import { totalsOf } from '@store-sales/contract/totals';
-import type { Transaction } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import type { FieldErrors } from '../domain-error.ts';
 import { chosenDeliveryType, chosenPaymentType } from './chosen-types.ts';
 import type { OrderDocument } from './document.ts';
@@ -20,7 +20,7 @@ export interface EditedLines {
  * Errors are collected, so that they are reported together with those of the statuses.
  */
 export async function editOrder(
-  tx: Transaction,
+  db: Queryable,
   storeId: string,
   before: OrderDocument,
   change: OrderChange,
@@ -28,9 +28,9 @@ export async function editOrder(
 ): Promise<{ document: OrderDocument; lines: EditedLines | undefined }> {
   const { typeId, ...delivery } = change.delivery ?? {};
   const [type, paymentType, lines] = await Promise.all([
-    deliveryTypeAfter(tx, storeId, before, typeId, fieldErrors),
-    paymentTypeAfter(tx, storeId, before, change.paymentTypeId, fieldErrors),
-    changesAmounts(change) ? linesAfter(tx, storeId, before.id, change.items, fieldErrors) : undefined,
+    deliveryTypeAfter(db, storeId, before, typeId, fieldErrors),
+    paymentTypeAfter(db, storeId, before, change.paymentTypeId, fieldErrors),
+    changesAmounts(change) ? linesAfter(db, storeId, before.id, change.items, fieldErrors) : undefined,
   ]);
   const document: OrderDocument = {
     ...before,
@@ -61,7 +61,7 @@ export const orderDiscount = ({ discountTotal }: OrderDocument, lines: readonly 
 
 /** The current type may be sent again although it has been disabled or renamed since. */
 async function deliveryTypeAfter(
-  tx: Transaction,
+  db: Queryable,
   storeId: string,
   { delivery }: OrderDocument,
   sent: string | undefined,
@@ -69,12 +69,12 @@ async function deliveryTypeAfter(
 ) {
   if (sent === '') return { typeId: null, type: '' };
   if (sent === undefined || sent.toLowerCase() === delivery.typeId) return {};
-  const chosen = await chosenDeliveryType(tx, storeId, sent, fieldErrors);
+  const chosen = await chosenDeliveryType(db, storeId, sent, fieldErrors);
   return chosen && { typeId: chosen.id, type: chosen.name };
 }
 
 async function paymentTypeAfter(
-  tx: Transaction,
+  db: Queryable,
   storeId: string,
   { paymentType }: OrderDocument,
   sent: string | undefined,
@@ -82,12 +82,12 @@ async function paymentTypeAfter(
 ) {
   if (sent === '') return null;
   if (sent === undefined || sent.toLowerCase() === paymentType?.id) return paymentType;
-  return (await chosenPaymentType(tx, storeId, sent, fieldErrors)) ?? null;
+  return (await chosenPaymentType(db, storeId, sent, fieldErrors)) ?? null;
 }
 
 /** The order's lines before and after; all of them stay if none were sent. */
 async function linesAfter(
-  tx: Transaction,
+  db: Queryable,
   storeId: string,
   orderId: string,
   sent: OrderChange['items'],
@@ -95,9 +95,9 @@ async function linesAfter(
 ): Promise<EditedLines> {
   const isNew = (line: { id?: string }) => line.id === undefined;
   const [before, findProduct] = await Promise.all([
-    queries.itemsOf(tx, storeId, orderId),
+    queries.itemsOf(db, storeId, orderId),
     // The schema requires the quantity of a new line.
-    productFinder(tx, storeId, (sent?.filter(isNew) ?? []) as NewLine[]),
+    productFinder(db, storeId, (sent?.filter(isNew) ?? []) as NewLine[]),
   ]);
   if (!sent) return { before, after: before };
 

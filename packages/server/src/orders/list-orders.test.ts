@@ -133,6 +133,7 @@ describe('GET /api/v1/orders', () => {
     expect(exact).toBe(8);
     expect(await count(at.replace('Z', '0001Z'), at.replace('Z', '9Z'))).toBe(0);
     expect(await count(at, at.replace('Z', '9Z'))).toBe(exact);
+    expect(await count(at, at.replace('Z', `${'0'.repeat(40)}1Z`))).toBe(exact);
   });
 
   test('filters by status id, also without a code', async () => {

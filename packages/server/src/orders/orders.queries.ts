@@ -138,9 +138,14 @@ export const statusesOf = (db: Queryable, storeId: string, id: string) =>
     sql`select status_id, payment_status_id from orders where store_id = ${storeId} and id = ${id}`,
   );
 
+export const documentOf = (db: Queryable, storeId: string, id: string) =>
+  db.one<DocumentParts>(
+    sql`select document_head, document, document_tail from orders where store_id = ${storeId} and id = ${id}`,
+  );
+
 /** The lines of an order as they are stored. */
-export async function itemsOf(tx: Transaction, storeId: string, id: string): Promise<OrderItem[]> {
-  const found = await tx.one<{ items: string }>(
+export async function itemsOf(db: Queryable, storeId: string, id: string): Promise<OrderItem[]> {
+  const found = await db.one<{ items: string }>(
     sql`select items from orders where store_id = ${storeId} and id = ${id}`,
   );
   return JSON.parse(found?.items ?? '[]');
@@ -248,12 +253,18 @@ const idOfPaymentCode = preparedTemplate(
 export const statusOfCode = (db: Queryable, kind: StatusKind, storeId: string, code: string) =>
   db.one<{ id: string }>((kind === 'status' ? idOfCode : idOfPaymentCode)(db.dialect, storeId, code));
 
+export type StatusKey = { id: string } | { code: string };
+
+const status = (kind: StatusKind, storeId: string, by: StatusKey) =>
+  sql`select id, code, name, is_active from ${statusTable[kind]}
+      where store_id = ${storeId} and ${'id' in by ? sql`id = ${by.id}` : sql`code = ${by.code}`}`;
+
+export const findStatus = (db: Queryable, kind: StatusKind, storeId: string, by: StatusKey) =>
+  db.one<StatusRow>(status(kind, storeId, by));
+
 /** Locks a status that an order is about to get: it cannot be disabled before the transaction ends. */
-export const lockStatus = (tx: Transaction, kind: StatusKind, storeId: string, by: { id: string } | { code: string }) =>
-  tx.one<StatusRow>(
-    sql`select id, code, name, is_active from ${statusTable[kind]}
-        where store_id = ${storeId} and ${'id' in by ? sql`id = ${by.id}` : sql`code = ${by.code}`} ${tx.dialect.forShare}`,
-  );
+export const lockStatus = (tx: Transaction, kind: StatusKind, storeId: string, by: StatusKey) =>
+  tx.one<StatusRow>(sql`${status(kind, storeId, by)} ${tx.dialect.forShare}`);
 
 /** The number of the newest order. */
 export const lastNumber = async (db: Queryable, storeId: string) =>
