@@ -15,6 +15,7 @@ import { keepStatistics } from './db/statistics.ts';
 import { MINUTE, SECOND } from './duration.ts';
 import { clockMetrics } from './http/metrics.ts';
 import { mailAboutExpiry } from './keys/expiry-mails.ts';
+import { logOptions } from './keys/log-options.ts';
 import { mailMetrics } from './mail/metrics.ts';
 import { startMailer } from './mail/start-mailer.ts';
 import { mailAboutOrders } from './members/order-mails.ts';
@@ -49,7 +50,7 @@ export interface Running {
 
 /** Opens the database, applies migrations, and serves until the process is stopped. */
 export async function startServing(config: Config, parts: { http: boolean; dispatch: boolean }): Promise<Running> {
-  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const log = pino({ ...logOptions, level: config.LOG_LEVEL });
   const db = openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,

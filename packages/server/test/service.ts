@@ -10,6 +10,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import type { PostgresOptions } from '../src/db/postgres/open-postgres.ts';
 import { createKey } from '../src/keys/keys.ts';
+import { logOptions } from '../src/keys/log-options.ts';
 import { servicesFor } from '../src/services.ts';
 import { cleanUpAfter } from './cleanup.ts';
 import { migratedDatabase, type TestDatabase } from './database.ts';
@@ -91,7 +92,7 @@ export async function startService(
   await migrate(db);
   const clock = { now: Date.parse('2026-09-27T10:00:00.000Z') };
   const lines: string[] = [];
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const log = pino({ ...logOptions, level: 'info' }, { write: (line: string) => void lines.push(line) });
   const services = {
     ...servicesFor(config, options.reads ? observed(db, options.reads) : db, log, () => clock.now),
     searchLimit: options.searchLimit ?? SEARCH_LIMIT,

@@ -28,7 +28,8 @@ describe('the secret', () => {
   test('is neither in the database nor in the log', async () => {
     const { id: storeId } = await service.store();
     const { secret } = await createKey(service.db, { storeId, name: 'k', rights: ['orders:read'] }, service.clock.now);
-    await service.get(path, secret);
+    // Also not if it is sent in the wrong header.
+    await service.get(path, secret, { 'x-request-id': secret });
     const rows = await service.db.all(sql`select * from api_keys`);
     expect(JSON.stringify(rows)).not.toContain(secret.slice(10));
     expect(service.lines.join('')).not.toContain(secret.slice(10));
