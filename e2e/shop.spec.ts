@@ -214,6 +214,85 @@ test('with JavaScript, pages follow each other without loading, and nothing type
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 });
 
+/** Puts both teas into the cart of a shop and opens the cart. */
+async function fillCart(customer: Page, service: Service, storeId: string, slug: string) {
+  for (const name of ['Green tea', 'Black tea']) await service.order(storeId, name, 1, 10_000);
+  await service.shop(storeId, slug);
+  await customer.goto(`/shop/${slug}`);
+  for (const count of [1, 2]) {
+    await customer
+      .getByRole('button', { name: 'Add to cart' })
+      .nth(count - 1)
+      .click();
+    await expect(customer.getByRole('link', { name: `Cart ${count}` })).toBeVisible();
+  }
+  await customer.getByRole('link', { name: 'Cart 2' }).click();
+  await expect(customer.getByRole('heading', { name: 'Cart', level: 1 })).toBeVisible();
+}
+
+const delayPosts = (customer: Page) =>
+  customer.route('**/cart', async (route) => {
+    if (route.request().method() === 'POST') await new Promise((done) => setTimeout(done, 700));
+    await route.continue();
+  });
+
+const responseTo = async (customer: Page, method: string) =>
+  (await customer.waitForResponse((response) => response.request().method() === method)).finished();
+
+test('on a slow network, every change of the cart is sent, and the checkout waits for them', async ({
+  page,
+  service,
+  shop: { storeId },
+}) => {
+  await fillCart(page, service, storeId, 'slow-teas');
+  await delayPosts(page);
+  await page.getByLabel('Quantity: Green tea').fill('3');
+  await page.getByLabel('Quantity: Black tea').fill('4');
+  await page.getByRole('link', { name: 'Checkout' }).click();
+  await expect(page.getByText('Green tea × 3')).toBeVisible();
+  await expect(page.getByText('Black tea × 4')).toBeVisible();
+
+  await page.goto('/shop/slow-teas');
+  for (let count = 0; count < 3; count++) await page.getByRole('button', { name: 'Add to cart' }).first().click();
+  await page.getByRole('link', { name: /^Cart/ }).click();
+  await expect(page.getByRole('link', { name: 'Cart 10' })).toBeVisible();
+  await expect(page).toHaveURL(/\/cart$/);
+});
+
+test('a quantity that is being typed is not lost when the one before is saved', async ({
+  page,
+  service,
+  shop: { storeId },
+}) => {
+  await fillCart(page, service, storeId, 'typed-teas');
+  await delayPosts(page);
+  await page.getByLabel('Quantity: Green tea').fill('3');
+  const saved = responseTo(page, 'GET');
+  await page.getByLabel('Quantity: Black tea').fill('1');
+  await page.keyboard.type('2');
+  await saved;
+  await page.waitForTimeout(200);
+  await page.keyboard.type('5');
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('₽12,800.00')).toBeVisible();
+});
+
+test('the first click on the checkout counts when a quantity is saved between press and release', async ({
+  page,
+  service,
+  shop: { storeId },
+}) => {
+  await fillCart(page, service, storeId, 'quick-teas');
+  await page.getByLabel('Quantity: Green tea').fill('3');
+  await page.getByRole('link', { name: 'Checkout' }).hover();
+  const saved = responseTo(page, 'GET');
+  await page.mouse.down();
+  await saved;
+  await page.waitForTimeout(200);
+  await page.mouse.up();
+  await expect(page.getByText('Green tea × 3')).toBeVisible();
+});
+
 test('the pages of a shop are accessible in both themes and fit a narrow phone', async ({ page, service, shop }) => {
   await service.order(shop.storeId, 'Green tea', 1, 15_000);
   await service.shop(shop.storeId, 'teas');

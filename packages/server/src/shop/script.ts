@@ -11,19 +11,25 @@ const isOurs = (url) =>
   url.origin === location.origin && (url.pathname === base || url.pathname.startsWith(base + '/'));
 const message = (name) => document.body.dataset[name];
 
+/** Grows with everything that the customer asks for; only the latest is shown. */
 let turns = 0;
-let isSending = false;
+/** Forms are sent one after another, so that each has the cart of the one before. */
+let queue = Promise.resolve();
+let failures = 0;
+/** Shows the outcome of a sent form, unless something newer is shown first. */
+let showLater;
+let loading = 0;
+let isPressed = false;
+let isTyping = false;
 
-/** Loads a page. Undefined if another one was asked for in the meantime. */
 async function load(url, options) {
-  const turn = ++turns;
+  loading++;
   document.body.setAttribute('aria-busy', 'true');
   try {
     const response = await fetch(url, options);
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    return turn === turns ? { page, response } : undefined;
+    return { response, page: new DOMParser().parseFromString(await response.text(), 'text/html') };
   } finally {
-    if (turn === turns) document.body.removeAttribute('aria-busy');
+    if (!--loading) document.body.removeAttribute('aria-busy');
   }
 }
 
@@ -34,6 +40,8 @@ function show(page) {
   const focused = document.activeElement && document.activeElement.id;
   document.title = page.title;
   document.body.replaceChildren(...page.body.childNodes);
+  showLater = undefined;
+  isTyping = false;
   prepare();
   const heading = document.querySelector('h1');
   heading.tabIndex = -1;
@@ -50,15 +58,23 @@ function tell(...parts) {
   setTimeout(() => paragraph.remove(), 10000);
 }
 
+function fail(text) {
+  if (showLater) showLater();
+  tell(text);
+}
+
+/** Opens a page when all forms are sent. A link is not followed if one of them failed. */
 async function visit(url, position) {
-  let loaded;
-  try {
-    loaded = await load(url);
-  } catch {
-    tell(message('offline'));
+  const turn = ++turns;
+  const failuresBefore = failures;
+  await queue;
+  if (turn !== turns || (position === undefined && failures > failuresBefore)) return;
+  const loaded = await load(url).catch(() => undefined);
+  if (turn !== turns) return;
+  if (!loaded) {
+    fail(message('offline'));
     return;
   }
-  if (!loaded) return;
   if (!isShopPage(loaded.page)) {
     location.assign(url);
     return;
@@ -71,35 +87,39 @@ async function visit(url, position) {
   scrollTo(0, position || 0);
 }
 
-async function send(form, body) {
-  isSending = true;
-  let loaded;
-  try {
-    loaded = await load(form.getAttribute('action'), { method: 'POST', body });
-  } catch {
-    tell(message('notSent'));
-    return;
-  } finally {
-    isSending = false;
-  }
-  if (!loaded) return;
-  const { page, response } = loaded;
-  if (!isShopPage(page)) {
-    tell(page.body.textContent.trim());
-    return;
-  }
-  if (response.ok && body.get('action') === 'add') {
-    document.querySelector('header .cart').replaceWith(page.querySelector('header .cart'));
-    const link = document.querySelector('header .cart').cloneNode();
-    link.append(message('toCart'));
-    tell(message('added'), ' ', link);
-    return;
-  }
-  const isOrdered = response.url.includes(base + '/orders/');
-  if (isOrdered) sessionStorage.removeItem(draftName);
-  if (response.redirected && response.url !== location.href) history.pushState(null, '', response.url);
-  show(page);
-  if (isOrdered) scrollTo(0, 0);
+function send(form, body) {
+  const turn = ++turns;
+  queue = queue.then(async () => {
+    const loaded = await load(form.getAttribute('action'), { method: 'POST', body }).catch(() => undefined);
+    if (loaded && isShopPage(loaded.page)) {
+      showSent(turn, body, loaded);
+      return;
+    }
+    failures++;
+    delete form.dataset.sent;
+    fail(loaded ? loaded.page.body.textContent.trim() : message('notSent'));
+  });
+}
+
+async function showSent(turn, body, { page, response }) {
+  showLater = () => {
+    showLater = undefined;
+    if (response.ok && body.get('action') === 'add') {
+      document.querySelector('header .cart').replaceWith(page.querySelector('header .cart'));
+      const link = document.querySelector('header .cart').cloneNode();
+      link.append(message('toCart'));
+      tell(message('added'), ' ', link);
+      return;
+    }
+    const isOrdered = response.url.includes(base + '/orders/');
+    if (isOrdered) sessionStorage.removeItem(draftName);
+    if (response.redirected && response.url !== location.href) history.pushState(null, '', response.url);
+    show(page);
+    if (isOrdered) scrollTo(0, 0);
+  };
+  // Replacing the page now would lose the click or the quantity that the customer is typing.
+  while (turn === turns && (isPressed || isTyping)) await new Promise((done) => setTimeout(done, 50));
+  if (turn === turns && showLater) showLater();
 }
 
 /** The address and the total follow the chosen delivery. */
@@ -128,7 +148,7 @@ function prepare() {
 document.addEventListener('click', (event) => {
   const link = event.target.closest('a[href]');
   const isPlain = !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-  if (!link || !isPlain || link.target || isSending || !isOurs(link)) return;
+  if (!link || !isPlain || link.target || !isOurs(link)) return;
   event.preventDefault();
   visit(link.href);
 });
@@ -139,7 +159,9 @@ document.addEventListener('submit', (event) => {
   const url = new URL(form.getAttribute('action'), location.href);
   if (!isOurs(url)) return;
   event.preventDefault();
-  if (isSending) return;
+  if (form.dataset.sent) return;
+  // A second click on an order is a mistake; on a product, it adds another one.
+  if (form.className === 'checkout') form.dataset.sent = 'true';
   const body = new URLSearchParams(new FormData(form));
   const { submitter } = event;
   if (submitter && submitter.name) body.set(submitter.name, submitter.value);
@@ -148,6 +170,7 @@ document.addEventListener('submit', (event) => {
 });
 
 document.addEventListener('input', ({ target }) => {
+  isTyping = target.name === 'quantity';
   const form = target.closest('form.checkout');
   if (!form) return;
   const fields = [...form.elements].filter((field) => isDraft(field) && (field.type !== 'radio' || field.checked));
@@ -155,9 +178,25 @@ document.addEventListener('input', ({ target }) => {
   followDelivery(form);
 });
 
+document.addEventListener('focusout', () => {
+  isTyping = false;
+});
+
 document.addEventListener('change', ({ target }) => {
+  isTyping = false;
   if (target.name === 'quantity') target.form.requestSubmit(target.form.querySelector('[value=set]'));
 });
+
+addEventListener('pointerdown', ({ button }) => {
+  isPressed = !button;
+});
+for (const type of ['pointerup', 'pointercancel', 'contextmenu'])
+  addEventListener(type, () => {
+    // After the click.
+    setTimeout(() => {
+      isPressed = false;
+    });
+  });
 
 addEventListener('popstate', ({ state }) => visit(location.href, (state && state.y) || 0));
 
