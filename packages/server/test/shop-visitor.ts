@@ -55,6 +55,7 @@ export async function fillIn(customer: ReturnType<typeof shopVisitor>, path: str
   return {
     token: inputValue(text, 'token'),
     costs: inputValue(text, 'costs'),
+    cart: inputValue(text, 'cart'),
     deliveryId: inputValue(text, 'deliveryId'),
     paymentId: inputValue(text, 'paymentId'),
     name: 'Anna',

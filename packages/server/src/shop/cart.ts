@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A line of the cart. `price` is the one that the customer saw. */
 export interface CartLine {
   productId: string;
@@ -24,3 +26,7 @@ export function readCart(cookie: string | undefined): CartLine[] {
 
 export const writeCart = (lines: readonly CartLine[]) =>
   lines.map(({ productId, quantity, price }) => `${productId}.${quantity}.${price}`).join('~');
+
+/** Identifies the products, quantities and prices that a customer saw. */
+export const cartHash = (lines: readonly CartLine[]) =>
+  createHash('sha256').update(writeCart(lines)).digest('base64url').slice(0, 22);

@@ -4,7 +4,7 @@ import { DomainError, notFound } from '../domain-error.ts';
 import { clientNetwork } from '../http/client-address.ts';
 import { mailOutbox } from '../mail/outbox.ts';
 import type { Services } from '../services.ts';
-import { type CartLine, MAX_LINES, MAX_QUANTITY, writeCart } from './cart.ts';
+import { type CartLine, cartHash, MAX_LINES, MAX_QUANTITY, writeCart } from './cart.ts';
 import { FORM_SECONDS, type FormToken, formTokens } from './checkout-form.ts';
 import { checkoutOf, errorsOf, noValues } from './form-fields.ts';
 import { orderLimit } from './order-limit.ts';
@@ -133,6 +133,8 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
     const { lines, total, changes } = await currentCart(reads, shop, cart);
     if (!lines.length || total < shop.smallestOrder) return reply.redirect(`/shop/${shop.slug}/cart`, 303);
     if (changes.length) return again(409);
+    // Another tab has changed the cart, or has shown a new price.
+    if (form.get('cart') !== cartHash(lines)) return again(409, t.changed);
     if (form.get('costs') !== deliveryCosts(shop)) return again(409, t.costsChanged);
     const wait = orders.take(clientNetwork(request.ip), token.secret, at);
     if (wait) throw new DomainError('rate_limited', 'Too many orders from one network.', [], wait);

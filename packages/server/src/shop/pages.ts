@@ -1,7 +1,7 @@
 import type { Order, Product } from '@store-sales/contract';
 import type { ShownCategory } from '../catalog/browse.ts';
 import { type Html, html, type Part } from '../http/html.ts';
-import { MAX_QUANTITY } from './cart.ts';
+import { cartHash, MAX_QUANTITY } from './cart.ts';
 import type { CartChange, Checkout } from './place-order.ts';
 import { SCRIPT_PATH } from './script.ts';
 import type { Shop } from './shops.ts';
@@ -241,6 +241,7 @@ ${changes.length > 0 && changeList(shop, changes)}
 <div class="panel">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="costs" value="${deliveryCosts(shop)}">
+<input type="hidden" name="cart" value="${cartHash(cart.lines)}">
 <div class="trap" aria-hidden="true"><label>${t.trap}<input name="website" tabindex="-1" autocomplete="off"></label></div>
 ${input('name', t.name, html`required maxlength="200" autocomplete="name"`)}
 ${input('phone', t.phone, html`type="tel" maxlength="50" autocomplete="tel"`)}

@@ -31,8 +31,9 @@ test('a customer orders without JavaScript and sees the state of the order', asy
   expect((await customer.get(`${path}?q=nothing`)).text).not.toContain(ids[0]);
   expect((await customer.get(`${path}/products/${ids[0]}`)).status).toBe(200);
 
+  for (const action of ['add', 'set'])
+    await customer.post(`${path}/cart`, { product: ids[0] as string, action, quantity: '2' });
   const form = await fillIn(customer, path, ids[0] as string);
-  await customer.post(`${path}/cart`, { product: ids[0] as string, action: 'set', quantity: '3' });
   const placed = await customer.post(`${path}/checkout`, { ...form, price: '1', total: '1', unitPrice: '1' });
   expect([placed.status, customer.jar.size]).toEqual([303, 0]);
   const page = await customer.get(placed.location);
@@ -105,8 +106,31 @@ test('what changed since it was put into the cart is shown before it is ordered'
   expect(asked.text).toContain('no longer available');
   expect(asked.text).toContain('value="Anna"');
   expect(await ordersOf(key)).toHaveLength(0);
-  expect((await customer.post(`${path}/checkout`, form)).status).toBe(303);
+  const seen = { ...form, cart: inputValue(asked.text, 'cart') };
+  expect((await customer.post(`${path}/checkout`, seen)).status).toBe(303);
   expect(await ordersOf(key)).toMatchObject([{ totalAmount: 250 }]);
+});
+
+test.each([
+  { change: 'another product', form: { action: 'add' }, of: 1, total: 350 },
+  { change: 'another quantity', form: { action: 'set', quantity: '3' }, of: 0, total: 300 },
+])('$change in the cart, from another tab, is shown before it is ordered', async ({ form: change, of, total }) => {
+  const { path, ids, key } = await openShopWith({ sku: 'A', price: 100 }, { sku: 'B', price: 250 });
+  const customer = visitor(service);
+  const form = await fillIn(customer, path, ids[0] as string);
+  await customer.post(`${path}/cart`, { product: ids[of] as string, ...change });
+  for (const cart of [form.cart, '', 'x']) {
+    const asked = await customer.post(`${path}/checkout`, { ...form, cart });
+    expect([asked.status, asked.text]).toEqual([409, expect.stringContaining('Something has changed')]);
+    expect(asked.text).toContain('value="Anna"');
+  }
+  expect(await ordersOf(key)).toHaveLength(0);
+  const { text } = await customer.post(`${path}/checkout`, form);
+  const placed = await customer.post(`${path}/checkout`, { ...form, cart: inputValue(text, 'cart') });
+  expect(placed.status).toBe(303);
+  // The form of either tab leads to the one order.
+  expect((await customer.post(`${path}/checkout`, form)).location).toBe(placed.location.replace('?new', ''));
+  expect(await ordersOf(key)).toMatchObject([{ totalAmount: total }]);
 });
 
 describe('hostile visitors', () => {
