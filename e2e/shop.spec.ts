@@ -293,6 +293,26 @@ test('the first click on the checkout counts when a quantity is saved between pr
   await expect(page.getByText('Green tea × 3')).toBeVisible();
 });
 
+test('a product that is no longer sold is not added, and can be removed', async ({
+  page,
+  service,
+  shop: { storeId },
+}) => {
+  await fillCart(page, service, storeId, 'gone-teas');
+  await service.db.run(
+    sql`update products set is_active = ${false} where store_id = ${storeId} and name = 'Green tea'`,
+  );
+  await page.getByRole('button', { name: 'Remove: Green tea' }).click();
+  await expect(page.getByRole('link', { name: 'Cart 1' })).toBeVisible();
+  await page.goBack();
+  const add = page.getByRole('button', { name: 'Add to cart' }).first();
+  await expect(add).toBeVisible();
+  await service.db.run(sql`update products set is_active = ${false} where store_id = ${storeId}`);
+  await add.click();
+  await expect(page.getByRole('status')).toContainText('This product is no longer available.');
+  await expect(page).toHaveURL(/gone-teas$/);
+});
+
 test('the pages of a shop are accessible in both themes and fit a narrow phone', async ({ page, service, shop }) => {
   await service.order(shop.storeId, 'Green tea', 1, 15_000);
   await service.shop(shop.storeId, 'teas');

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { browseCategories, browseProducts, newestProductIds } from '../catalog/browse.ts';
 import { findProducts } from '../catalog/find-products.ts';
+import { notFound } from '../domain-error.ts';
 import { type Compressed, compressed, sendCompressed } from '../http/compressed.ts';
 import { html } from '../http/html.ts';
 import type { Services } from '../services.ts';
@@ -10,7 +11,7 @@ import { catalogPage, layout, type Page, productPage } from './pages.ts';
 import { SCRIPT_PATH, script } from './script.ts';
 import { findOpenShop, type Shop, shopOf } from './shops.ts';
 import { iconOf, styleOf } from './style.ts';
-import { activeProduct, cartOf, countOf, isGone, type ShopRequest, send } from './visits.ts';
+import { cartOf, countOf, findActiveProduct, isGone, type ShopRequest, send } from './visits.ts';
 
 /** Of a search, or of the id of a category. */
 const MAX_SEARCH_LENGTH = 100;
@@ -106,7 +107,8 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
 
   app.get('/:slug/products/:id', (request: ShopRequest, reply) =>
     sendPage(request, reply, `product ${request.params.id}`, async (shop) => {
-      const product = await activeProduct(db.fastReads, shop, request.params.id);
+      const product = await findActiveProduct(db.fastReads, shop, request.params.id);
+      if (!product) throw notFound('product');
       const url = `${addressOf(shop)}/products/${product.id}`;
       const image = product.imageUrl.startsWith('/') ? publicUrl() + product.imageUrl : product.imageUrl;
       const sharing = { url, image, description: descriptionOf(product.description, named([product])) };

@@ -8,11 +8,11 @@ import { type CartLine, cartHash, MAX_LINES, MAX_QUANTITY, writeCart } from './c
 import { FORM_SECONDS, type FormToken, formTokens } from './checkout-form.ts';
 import { checkoutOf, errorsOf, noValues } from './form-fields.ts';
 import { orderLimit } from './order-limit.ts';
-import { cartPage, checkoutPage, deliveryCosts, layout, orderPage } from './pages.ts';
+import { cartPage, checkoutPage, deliveryCosts, layout, orderPage, refusalPage } from './pages.ts';
 import { currentCart, orderAt, placeOrder } from './place-order.ts';
 import type { Shop } from './shops.ts';
-import { fill, textsOf } from './texts.ts';
-import { activeProduct, countOf, inShop, isGone, type ShopRequest, send } from './visits.ts';
+import { fill, type Texts, textsOf } from './texts.ts';
+import { countOf, findActiveProduct, inShop, isGone, type ShopRequest, send } from './visits.ts';
 
 const CART_SECONDS = 30 * 86_400;
 
@@ -49,6 +49,11 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
     return true;
   }
 
+  function refuse(reply: FastifyReply, status: number, shop: Shop, cart: CartLine[], reason: keyof Texts['refusals']) {
+    const content = refusalPage(shop, reason);
+    return send(reply.code(status), layout(shop, countOf(cart), { title: textsOf(shop.language).notAdded, content }));
+  }
+
   app.get('/:slug/cart', (request: ShopRequest, reply) =>
     visit(request, async (shop, cart) => {
       const { lines, total, changes } = await currentCart(reads, shop, cart);
@@ -62,21 +67,23 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
   app.post('/:slug/cart', (request: ShopRequest, reply) =>
     visit(request, async (shop, cart) => {
       const form = formOf(request);
-      const product = await activeProduct(reads, shop, form.get('product') ?? '');
-      const { id } = product;
-      const others = cart.filter(({ productId }) => productId !== id);
+      const [sent, action] = [form.get('product') ?? '', form.get('action')];
+      const showCart = () => reply.redirect(`/shop/${shop.slug}/cart`, 303);
+      if (action === 'remove') {
+        const others = cart.filter(({ productId }) => productId !== sent);
+        saveCart(reply, shop, others);
+        return showCart();
+      }
+      const product = await findActiveProduct(reads, shop, sent);
+      // The page of the cart says what is no longer sold.
+      if (!product) return action === 'add' ? refuse(reply, 404, shop, cart, 'gone') : showCart();
+      const { id, price } = product;
       const before = cart.find(({ productId }) => productId === id)?.quantity ?? 0;
-      const quantity = quantityOf(form, before);
-      const line = { productId: id, quantity, price: product.price };
-      const lines =
-        before && quantity
-          ? cart.map((each) => (each.productId === id ? line : each))
-          : quantity
-            ? [...cart, line]
-            : others;
+      const line = { productId: id, quantity: quantityOf(form, before), price };
+      const lines = before ? cart.map((each) => (each.productId === id ? line : each)) : [...cart, line];
       if (lines.length > MAX_LINES) throw new DomainError('limit_reached', `A cart has at most ${MAX_LINES} products.`);
       saveCart(reply, shop, lines);
-      return reply.redirect(`/shop/${shop.slug}/cart`, 303);
+      return showCart();
     }),
   );
 
@@ -168,11 +175,9 @@ const isOrderOf = (cart: readonly CartLine[], { items = [] }: Order) =>
   cart.length === items.length &&
   cart.every((line) => items.some((item) => item.productId === line.productId && item.quantity === line.quantity));
 
-/** The new quantity of a product in the cart; 0 removes it. */
+/** The new quantity of a product in the cart. */
 function quantityOf(form: URLSearchParams, before: number): number {
-  const action = form.get('action');
-  if (action === 'remove') return 0;
-  if (action === 'add') return Math.min(before + 1, MAX_QUANTITY);
+  if (form.get('action') === 'add') return Math.min(before + 1, MAX_QUANTITY);
   const sent = form.get('quantity') ?? '';
-  return /^\d{1,9}$/.test(sent) ? Math.min(Math.max(Number(sent), 1), MAX_QUANTITY) : before;
+  return /^\d{1,9}$/.test(sent) ? Math.min(Math.max(Number(sent), 1), MAX_QUANTITY) : before || 1;
 }

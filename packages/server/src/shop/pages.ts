@@ -205,6 +205,14 @@ ${
 </div>`;
 }
 
+/** Says why a product was not put into the cart. The script shows the reason alone. */
+export function refusalPage(shop: Shop, reason: keyof Texts['refusals']): Html {
+  const t = textsOf(shop.language);
+  return html`<h1>${t.notAdded}</h1>
+<p class="notice" id="refusal" role="alert">${t.refusals[reason]}</p>
+<p><a class="button" href="/shop/${shop.slug}">${t.continue}</a></p>`;
+}
+
 /** The costs that the customer sees; they come back with the form, to notice a change. */
 export const deliveryCosts = ({ delivery }: Shop) => delivery.map(({ id, cost }) => `${id} ${cost}`).join();
 

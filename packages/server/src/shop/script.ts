@@ -35,6 +35,8 @@ async function load(url, options) {
 
 /** An error page has no header. */
 const isShopPage = (page) => page.querySelector('header .title') !== null;
+/** What an error page says, or why a product was not put into the cart. */
+const errorOn = (page) => (isShopPage(page) ? page.querySelector('#refusal') : page.body);
 
 function show(page) {
   const focused = document.activeElement && document.activeElement.id;
@@ -91,13 +93,14 @@ function send(form, body) {
   const turn = ++turns;
   queue = queue.then(async () => {
     const loaded = await load(form.getAttribute('action'), { method: 'POST', body }).catch(() => undefined);
-    if (loaded && isShopPage(loaded.page)) {
+    const error = loaded && errorOn(loaded.page);
+    if (loaded && !error) {
       showSent(turn, body, loaded);
       return;
     }
     failures++;
     delete form.dataset.sent;
-    fail(loaded ? loaded.page.body.textContent.trim() : message('notSent'));
+    fail(error ? error.textContent.trim() : message('notSent'));
   });
 }
 

@@ -133,6 +133,31 @@ test.each([
   expect(await ordersOf(key)).toMatchObject([{ totalAmount: total }]);
 });
 
+test('a product that is no longer sold can be removed, and says so when it is changed or added', async () => {
+  const { path, ids, storeId } = await openShopWith({ sku: 'A', name: 'Tea' }, { sku: 'B', name: 'Pot' });
+  const [tea = '', pot = ''] = ids;
+  const customer = visitor(service);
+  const change = (product: string, action: string) => customer.post(`${path}/cart`, { product, action, quantity: '2' });
+  for (const product of ids) await change(product, 'add');
+  const cart = customer.jar.get('cart') as string;
+  await service.db.run(sql`update products set is_active = ${false} where store_id = ${storeId} and sku = 'A'`);
+
+  expect(await change(tea, 'remove')).toMatchObject({ status: 303, location: `${path}/cart` });
+  expect(customer.jar.get('cart')).not.toContain(tea);
+  expect((await customer.get(`${path}/cart`)).text).not.toContain('no longer available');
+
+  customer.jar.set('cart', cart);
+  expect(await change(tea, 'set')).toMatchObject({ status: 303, location: `${path}/cart` });
+  const shown = await customer.get(`${path}/cart`);
+  expect(shown.text).toContain('no longer available');
+  expect(customer.jar.get('cart')).toMatch(new RegExp(`^${pot}`));
+
+  const refused = await change(tea, 'add');
+  expect([refused.status, refused.text]).toEqual([404, expect.stringContaining('no longer available')]);
+  expect(refused.text).toContain(`<a class="button" href="${path}">`);
+  expect(customer.jar.get('cart')).not.toContain(tea);
+});
+
 describe('hostile visitors', () => {
   test('a closed page, an unknown address and an inactive store look the same', async () => {
     const [closed, inactive] = [await openShopWith({ sku: 'A' }), await openShopWith({ sku: 'A' })];

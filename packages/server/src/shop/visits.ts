@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { productsById } from '../catalog/products.ts';
 import type { Queryable } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
-import { notFound } from '../domain-error.ts';
 import type { Html } from '../http/html.ts';
 import type { Services } from '../services.ts';
 import { type CartLine, readCart } from './cart.ts';
@@ -18,11 +17,10 @@ export const send = (reply: FastifyReply, page: Html) => reply.type('text/html; 
 
 export const cartOf = (request: FastifyRequest) => readCart(request.cookies.cart);
 
-export async function activeProduct(db: Queryable, shop: Shop, sent: string) {
+export async function findActiveProduct(db: Queryable, shop: Shop, sent: string) {
   const id = asUuid(sent);
   const product = id ? (await productsById(db, shop, [id])).get(id) : undefined;
-  if (!product?.isActive) throw notFound('product');
-  return product;
+  return product?.isActive ? product : undefined;
 }
 
 /** Runs the work of a page of an open shop within the limit of the store's visitors. */
