@@ -307,6 +307,11 @@ export function orderPage(shop: Shop, order: Order, isNew: boolean): Html {
   const t = textsOf(shop.language);
   const amount = amountOf(shop);
   const nameOf = ({ code, name }: { code: string | null; name: string }) => t.statuses[code ?? ''] ?? name;
+  const row = (label: string, value: number) =>
+    html`<p class="sum"><span>${label}</span><strong>${amount(value)}</strong></p>`;
+  const discountRow = (label: string, discount: number) => discount > 0 && row(label, -discount);
+  const { items = [] } = order;
+  const orderDiscount = items.reduce((rest, { discount }) => rest - discount, order.discountTotal);
   return html`${isNew && html`<p class="notice" role="status">${t.thanks}</p>`}
 <h1>${fill(t.orderTitle, { number: String(order.number) })}</h1>
 <div class="panel">
@@ -314,12 +319,15 @@ export function orderPage(shop: Shop, order: Order, isNew: boolean): Html {
 <dt>${t.status}</dt><dd>${nameOf(order.status)}</dd>
 <dt>${t.paymentStatus}</dt><dd>${nameOf(order.paymentStatus)}</dd>
 ${order.delivery.type && html`<dt>${t.delivery}</dt><dd>${order.delivery.type} ${order.delivery.address}</dd>`}
+${order.promoCode && html`<dt>${t.promoCode}</dt><dd>${order.promoCode}</dd>`}
 </dl>
-${(order.items ?? []).map(
-  ({ name, quantity, lineTotal }) =>
-    html`<p class="sum"><span>${name} × ${quantity}</span><strong>${amount(lineTotal)}</strong></p>`,
-)}
-${order.delivery.cost > 0 && html`<p class="sum"><span>${t.delivery}</span><strong>${amount(order.delivery.cost)}</strong></p>`}
+${items.map(({ name, quantity, lineTotal, discount }) => [
+  row(`${name} × ${quantity}`, lineTotal + discount),
+  discountRow(`${t.discount}: ${name}`, discount),
+])}
+${discountRow(t.orderDiscount, orderDiscount)}
+${order.delivery.cost > 0 && row(t.delivery, order.delivery.cost)}
+${discountRow(t.deliveryDiscount, order.delivery.discount)}
 <p class="totals"><span>${t.total}</span><span>${amount(order.totalAmount)}</span></p>
 <p class="hint">${t.keepAddress}</p>
 </div>`;

@@ -158,6 +158,45 @@ test('a product that is no longer sold can be removed, and says so when it is ch
   expect(customer.jar.get('cart')).not.toContain(tea);
 });
 
+test('the page of an order lists its discounts, so that the amounts add up', async () => {
+  const { path, ids, key, storeId } = await openShopWith(
+    { sku: 'A', name: 'Tea', price: 10_000 },
+    { sku: 'B', name: 'Pot' },
+  );
+  const customer = visitor(service);
+  const form = await fillIn(customer, path, ids[0] as string);
+  const { location } = await customer.post(`${path}/checkout`, { ...form, promoCode: '<i>AUTUMN' });
+  const amounts = async () => {
+    const { text } = await customer.get(location);
+    const rows = [...text.matchAll(/class="(?:sum|totals)"><span>([^<]*)<\/span><[^>]+>([^<]*)</g)];
+    return { text, rows: rows.map(([, label, amount]) => `${label}: ${amount}`) };
+  };
+  expect((await amounts()).rows).toEqual(['Tea × 1: ₽100.00', 'Total: ₽100.00']);
+  const [order] = await ordersOf(key);
+  const change = {
+    items: [
+      { productId: ids[0], quantity: 3, discount: 5000 },
+      { productId: ids[1], quantity: 1, unitPrice: 0 },
+    ],
+    discount: 1000,
+    delivery: { cost: 30_000, discount: 10_000 },
+  };
+  expect((await service.patch(`/api/v1/orders/${order.id}`, change, key)).status).toBe(200);
+  const { text, rows } = await amounts();
+  expect(text).toContain('<dt>Promo code</dt><dd>&lt;i&gt;AUTUMN</dd>');
+  expect(rows).toEqual([
+    'Tea × 3: ₽300.00',
+    'Discount: Tea: -₽50.00',
+    'Pot × 1: ₽0.00',
+    'Discount on the order: -₽10.00',
+    'Delivery: ₽300.00',
+    'Discount on delivery: -₽100.00',
+    'Total: ₽440.00',
+  ]);
+  await service.db.run(sql`update shops set language = 'ru' where store_id = ${storeId}`);
+  expect((await amounts()).rows).toContain('Скидка на доставку: -100,00\u00a0₽');
+});
+
 describe('hostile visitors', () => {
   test('a closed page, an unknown address and an inactive store look the same', async () => {
     const [closed, inactive] = [await openShopWith({ sku: 'A' }), await openShopWith({ sku: 'A' })];
