@@ -9,9 +9,9 @@ import { html } from '../http/html.ts';
 import type { Services } from '../services.ts';
 import { catalogPage, layout, type Page, productPage } from './pages.ts';
 import { SCRIPT_PATH, script } from './script.ts';
-import { findOpenShop, type Shop, shopOf } from './shops.ts';
+import { type Shop, shopOf } from './shops.ts';
 import { iconOf, styleOf } from './style.ts';
-import { cartOf, countOf, findActiveProduct, isGone, type ShopRequest, send } from './visits.ts';
+import { cartOf, countOf, findActiveProduct, findShop, isGone, type ShopRequest, send } from './visits.ts';
 
 /** Of a search, or of the id of a category. */
 const MAX_SEARCH_LENGTH = 100;
@@ -47,7 +47,7 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
     name: string,
     render: (shop: Shop) => Promise<string>,
   ) {
-    const row = await findOpenShop(db.fastReads, request.params.slug);
+    const row = await findShop(db.fastReads, request);
     const key = JSON.stringify([row.store_id, row.seq, row.ts, row.slug, row.updated_at, row.store_name, name]);
     const make = async () => {
       // One that waited for others may find what they have made.
@@ -92,7 +92,7 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
 
   /** A search may scan the names of the whole catalog, so visitors take turns, and with the store's own slow reads too. */
   async function sendResults(request: ShopRequest, reply: FastifyReply, q: string, cursor: string | undefined) {
-    const row = await findOpenShop(db.fastReads, request.params.slug);
+    const row = await findShop(db.fastReads, request);
     const search = async () => {
       const shop = await shopOf(db, row);
       const found = await findProducts(db, services, shop, { active: 'true', q, ...(cursor && { cursor }) });
@@ -134,7 +134,7 @@ ${paths.map((path) => html`<url><loc>${addressOf(shop)}${path}</loc></url>\n`)}<
     ['icon.svg', 'image/svg+xml', iconOf],
   ] as const)
     app.get(`/:slug/${name}`, async (request: ShopRequest, reply) => {
-      const { accent } = await findOpenShop(db.fastReads, request.params.slug);
+      const { accent } = await findShop(db.fastReads, request);
       const key = `${name} ${accent}`;
       const found = pages.get(key) ?? (await compressed(render(accent)));
       pages.set(key, found);

@@ -81,7 +81,7 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
       const before = cart.find(({ productId }) => productId === id)?.quantity ?? 0;
       const line = { productId: id, quantity: quantityOf(form, before), price };
       const lines = before ? cart.map((each) => (each.productId === id ? line : each)) : [...cart, line];
-      if (lines.length > MAX_LINES) throw new DomainError('limit_reached', `A cart has at most ${MAX_LINES} products.`);
+      if (lines.length > MAX_LINES) return refuse(reply, 409, shop, cart, 'full');
       saveCart(reply, shop, lines);
       return showCart();
     }),

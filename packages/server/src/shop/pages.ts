@@ -1,7 +1,7 @@
 import type { Order, Product } from '@store-sales/contract';
 import type { ShownCategory } from '../catalog/browse.ts';
 import { type Html, html, type Part } from '../http/html.ts';
-import { cartHash, MAX_QUANTITY } from './cart.ts';
+import { cartHash, MAX_LINES, MAX_QUANTITY } from './cart.ts';
 import type { CartChange, Checkout } from './place-order.ts';
 import { SCRIPT_PATH } from './script.ts';
 import type { Shop } from './shops.ts';
@@ -209,7 +209,7 @@ ${
 export function refusalPage(shop: Shop, reason: keyof Texts['refusals']): Html {
   const t = textsOf(shop.language);
   return html`<h1>${t.notAdded}</h1>
-<p class="notice" id="refusal" role="alert">${t.refusals[reason]}</p>
+<p class="notice" id="refusal" role="alert">${fill(t.refusals[reason], { max: String(MAX_LINES) })}</p>
 <p><a class="button" href="/shop/${shop.slug}">${t.continue}</a></p>`;
 }
 

@@ -42,13 +42,14 @@ export async function shopRoutes(app: FastifyInstance, services: Services, publi
     { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
     async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
   );
+  app.decorateRequest('shopLanguage', undefined);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     requireSameSite(request, config.PUBLIC_URL);
   });
   app.setErrorHandler((error, request, reply) => {
     const { status, domainError } = respondTo(error, request, reply);
-    const language = languageOf(request);
+    const language = request.shopLanguage ?? languageOf(request);
     const [title, text] = explained(domainError, textsOf(language));
     return send(reply.code(status), plainPage(language, title, text));
   });
@@ -60,12 +61,13 @@ export async function shopRoutes(app: FastifyInstance, services: Services, publi
   orderRoutes(app, services, publicUrl);
 }
 
+/** Where there is no open shop, that of the browser. */
 const languageOf = ({ headers }: FastifyRequest): Language =>
   /^ru\b/i.test(headers['accept-language'] ?? '') ? 'ru' : 'en';
 
-function explained({ code, detail }: DomainError, t: Texts): [title: string, text: string] {
+function explained({ code }: DomainError, t: Texts): [title: string, text: string] {
   if (code === 'not_found' || code === 'invalid_cursor') return [t.notFoundTitle, t.notFound];
   if (code === 'rate_limited') return [t.tooMany, t.tooManyText];
   if (code === 'cross_site') return [t.failed, t.crossSite];
-  return [t.failed, code === 'limit_reached' ? detail : t.failedText];
+  return [t.failed, t.failedText];
 }

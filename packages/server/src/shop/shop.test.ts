@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { type Service, startService } from '../../test/service.ts';
@@ -195,6 +196,24 @@ test('the page of an order lists its discounts, so that the amounts add up', asy
   ]);
   await service.db.run(sql`update shops set language = 'ru' where store_id = ${storeId}`);
   expect((await amounts()).rows).toContain('Скидка на доставку: -100,00\u00a0₽');
+});
+
+test('errors are told in the language of the shop, a full cart too', async () => {
+  const { path, ids, storeId } = await openShopWith({ sku: 'A' });
+  await service.db.run(sql`update shops set language = 'ru' where store_id = ${storeId}`);
+  const customer = visitor(service);
+  const lines = Array.from({ length: 50 }, () => `${randomUUID()}.1.100`);
+  customer.jar.set('cart', lines.join('~'));
+  const full = await customer.post(`${path}/cart`, { product: ids[0] as string, action: 'add' });
+  expect([full.status, full.text]).toEqual([409, expect.stringContaining('В корзине уже 50 разных товаров')]);
+  expect(full.text).toContain('<html lang="ru">');
+  expect(full.text).toContain(`href="${path}/cart"`);
+  expect(customer.jar.get('cart')).toBe(lines.join('~'));
+
+  const english = { 'accept-language': 'en-US' };
+  for (const address of [`${path}/products/x`, `${path}/orders/x`, `${path}?category=x`])
+    expect((await customer.get(address, english)).text).toContain('Страница не найдена');
+  expect((await customer.get('/shop/unknown', english)).text).toContain('Page not found');
 });
 
 describe('hostile visitors', () => {

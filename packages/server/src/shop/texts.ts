@@ -11,7 +11,10 @@ const en = {
   added: 'Added to your cart.',
   toCart: 'Go to the cart',
   notAdded: 'Not added to your cart',
-  refusals: { gone: 'This product is no longer available.' },
+  refusals: {
+    gone: 'This product is no longer available.',
+    full: 'Your cart already has {max} different products. Remove one of them first.',
+  },
   offline: 'No connection. Try again when you are online.',
   notSent: 'No connection. Send it again: an order is placed only once, however often you send it.',
   quantity: 'Quantity',
@@ -97,7 +100,10 @@ const ru: Texts = {
   added: 'Товар в корзине.',
   toCart: 'Перейти в корзину',
   notAdded: 'Товар не добавлен',
-  refusals: { gone: 'Этот товар больше не продаётся.' },
+  refusals: {
+    gone: 'Этот товар больше не продаётся.',
+    full: 'В корзине уже {max} разных товаров. Сначала уберите один из них.',
+  },
   offline: 'Нет соединения. Попробуйте, когда сеть появится.',
   notSent: 'Нет соединения. Отправьте ещё раз: заказ оформляется только один раз, сколько бы раз вы его ни отправили.',
   quantity: 'Количество',

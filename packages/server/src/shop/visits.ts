@@ -5,9 +5,22 @@ import { asUuid } from '../db/uuid.ts';
 import type { Html } from '../http/html.ts';
 import type { Services } from '../services.ts';
 import { type CartLine, readCart } from './cart.ts';
-import { findOpenShop, type Shop, shopOf } from './shops.ts';
+import { findOpenShop, type Language, type Shop, shopOf } from './shops.ts';
 
 export type ShopRequest = FastifyRequest<{ Params: { slug: string; id: string; secret: string } }>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the order page, once it is found. */
+    shopLanguage: Language | undefined;
+  }
+}
+
+export async function findShop(db: Queryable, request: ShopRequest) {
+  const row = await findOpenShop(db, request.params.slug);
+  request.shopLanguage = row.language;
+  return row;
+}
 
 export const isGone = (request: FastifyRequest) => () => request.raw.socket.destroyed;
 
@@ -27,7 +40,7 @@ export async function findActiveProduct(db: Queryable, shop: Shop, sent: string)
 export const inShop =
   ({ db, limit }: Services) =>
   async <Result>(request: ShopRequest, work: (shop: Shop, cart: CartLine[]) => Promise<Result>) => {
-    const row = await findOpenShop(db.fastReads, request.params.slug);
+    const row = await findShop(db.fastReads, request);
     const run = async () => work(await shopOf(db.fastReads, row), cartOf(request));
     return limit('visit', row.store_id, run, { isGone: isGone(request) });
   };
