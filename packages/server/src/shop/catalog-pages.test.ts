@@ -3,7 +3,7 @@ import { addCategory, addProduct } from '../../test/catalog.ts';
 import { isCitus } from '../../test/database.ts';
 import { planOf } from '../../test/plan.ts';
 import { startService } from '../../test/service.ts';
-import { openShopWith, shopVisitor } from '../../test/shop-visitor.ts';
+import { inputValue, openShopWith, shopVisitor } from '../../test/shop-visitor.ts';
 import { system } from '../actor.ts';
 import { browseCategories, browseProducts, newestProductIds } from '../catalog/browse.ts';
 import { changeCategory, createCategory, deleteCategory } from '../catalog/edit-categories.ts';
@@ -97,6 +97,21 @@ test.skipIf(isCitus)('pages of the catalog are read from indexes, whatever its s
   expect(branch.match(/products_offered_category/g)).toHaveLength(4);
   expect(await plansOf((recording) => newestProductIds(recording, storeId, 10))).toMatch(/products_offered\b/);
   expect(await plansOf((recording) => browseCategories(recording, storeId))).toMatch(/categories_parent/);
+});
+
+test('a search stays in its field, and says when nothing was found', async () => {
+  const { path } = await openShopWith(service, { name: 'Green tea' });
+  const customer = shopVisitor(service);
+  const found = (await customer.get(`${path}?q=green`)).text;
+  expect(inputValue(found, 'q')).toBe('green');
+  expect(found).not.toContain('Nothing was found');
+  const evil = '"><script>alert(1)</script>';
+  const { text } = await customer.get(`${path}?q=${encodeURIComponent(evil)}`);
+  expect(inputValue(text, 'q')).toBe('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(text).not.toContain('<script>');
+  expect(text).toContain('Nothing was found.');
+  expect(text).not.toContain('There are no products here.');
+  expect(inputValue((await customer.get(path)).text, 'q')).toBe('');
 });
 
 test('a changed category is seen at once', async () => {

@@ -98,7 +98,7 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
       const found = await findProducts(db, services, shop, { active: 'true', q, ...(cursor && { cursor }) });
       const { categories } = await browseCategories(db, shop.storeId);
       const view = { products: found.data, nextCursor: found.page.nextCursor, categories, category: undefined, q };
-      const page = { title: q, content: catalogPage(shop, view) };
+      const page = { title: q, q, content: catalogPage(shop, view) };
       return send(reply.header('Cache-Control', 'private, no-cache'), layout(shop, countOf(cartOf(request)), page));
     };
     const inTurn = () => limit('slowRead', row.store_id, search, { isGone: isGone(request) });

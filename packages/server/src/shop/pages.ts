@@ -23,12 +23,14 @@ const amountOf = ({ currency, language }: Pick<Shop, 'currency' | 'language'>) =
 export interface Page {
   title: string;
   content: Part;
+  /** What was searched for. */
+  q?: string;
   /** For search engines and messengers; pages without it are not indexed. */
   sharing?: { url: string; image?: string | undefined; description: string } | undefined;
 }
 
 /** A page of the shop, with its header and footer. */
-export function layout(shop: Shop, cartCount: number, { title, content, sharing }: Page): Html {
+export function layout(shop: Shop, cartCount: number, { title, content, q, sharing }: Page): Html {
   const t = textsOf(shop.language);
   const base = `/shop/${shop.slug}`;
   return html`<!doctype html>
@@ -57,7 +59,7 @@ ${sharing.image && html`<meta property="og:image" content="${sharing.image}">`}
 <header>
 <a class="title" href="${base}">${shop.title}</a>
 <form class="search" role="search" action="${base}" method="get">
-<input type="search" name="q" maxlength="100" aria-label="${t.searchLabel}" placeholder="${t.searchLabel}">
+<input type="search" name="q" value="${q}" maxlength="100" aria-label="${t.searchLabel}" placeholder="${t.searchLabel}">
 <button class="plain">${t.search}</button>
 </form>
 <a class="cart" href="${base}/cart">${t.cart} ${cartCount > 0 && html`<span class="badge">${cartCount}</span>`}</a>
@@ -129,7 +131,7 @@ ${category && html`<li><a href="${base}">${t.all}</a></li>`}
 ${categories.map(({ id, name }) => html`<li><a href="${base}?category=${id}">${name}</a></li>`)}
 </ul></nav>`
 }
-${products.length === 0 && html`<p>${t.empty}</p>`}
+${products.length === 0 && html`<p>${q ? t.nothingFound : t.empty}</p>`}
 <ul class="products">
 ${products.map(
   (product, index) => html`<li class="product">
