@@ -313,6 +313,26 @@ test('a product that is no longer sold is not added, and can be removed', async 
   await expect(page).toHaveURL(/gone-teas$/);
 });
 
+test('offline, a change of the cart says that it was not saved', async ({ page, service, shop: { storeId } }) => {
+  await fillCart(page, service, storeId, 'offline-teas');
+  const quantity = page.getByLabel('Quantity: Green tea');
+  await page.context().setOffline(true);
+  await quantity.fill('3');
+  await page.getByRole('link', { name: 'Checkout' }).click();
+  await expect(page.getByRole('status')).toContainText('No connection. Your cart was not changed');
+  await expect(quantity).toHaveValue('1');
+  await expect(page).toHaveURL(/\/cart$/);
+  await page.context().setOffline(false);
+  await quantity.fill('3');
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('₽400.00')).toBeVisible();
+  await page.goto('/shop/offline-teas');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Add to cart' }).first().click();
+  await expect(page.getByRole('status')).toContainText('No connection. Your cart was not changed');
+  await page.context().setOffline(false);
+});
+
 test('the pages of a shop are accessible in both themes and fit a narrow phone', async ({ page, service, shop }) => {
   await service.order(shop.storeId, 'Green tea', 1, 15_000);
   await service.shop(shop.storeId, 'teas');

@@ -55,7 +55,7 @@ ${sharing.image && html`<meta property="og:image" content="${sharing.image}">`}
 <link rel="icon" href="${base}/icon.svg?v=${styleVersion(shop.accent)}" type="image/svg+xml">
 <script src="/shop${SCRIPT_PATH}" defer></script>
 </head>
-<body data-added="${t.added}" data-to-cart="${t.toCart}" data-offline="${t.offline}" data-not-sent="${t.notSent}">
+<body data-added="${t.added}" data-to-cart="${t.toCart}" data-offline="${t.offline}" data-not-sent="${t.notSent}" data-not-saved="${t.notSaved}">
 <header>
 <a class="title" href="${base}">${shop.title}</a>
 <form class="search" role="search" action="${base}" method="get">

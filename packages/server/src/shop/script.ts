@@ -100,7 +100,9 @@ function send(form, body) {
     }
     failures++;
     delete form.dataset.sent;
-    fail(error ? error.textContent.trim() : message('notSent'));
+    const { quantity } = form.elements;
+    if (quantity) quantity.value = quantity.defaultValue;
+    fail(error ? error.textContent.trim() : message(form.className === 'checkout' ? 'notSent' : 'notSaved'));
   });
 }
 
