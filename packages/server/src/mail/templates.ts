@@ -1,4 +1,5 @@
 import type { Role } from '@store-sales/contract/console';
+import { moneyFormat } from '../money.ts';
 import type { Language, MailKind, MailParams } from './kinds.ts';
 
 /** A mail as plain text in parts, from which its text and its HTML are made. */
@@ -17,11 +18,6 @@ type Templates = { [Kind in MailKind]: Template<MailParams[Kind]> };
 const roles: Record<Language, Record<Role, string>> = {
   en: { owner: 'owner', manager: 'manager', integrator: 'integrator', viewer: 'viewer' },
   ru: { owner: 'владелец', manager: 'менеджер', integrator: 'интегратор', viewer: 'наблюдатель' },
-};
-
-const amount = (language: Language, currency: string) => {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  return (kopecks: number) => format.format(kopecks / 100);
 };
 
 const time = (language: Language, timezone: string, at: number) =>
@@ -82,7 +78,7 @@ const en: Templates = {
     link: { label: 'Open the API keys', url },
   }),
   new_orders({ store, currency, orders, more }, url) {
-    const money = amount('en', currency);
+    const money = moneyFormat('en', currency);
     const count = orders.length + more;
     const [first] = orders;
     return {
@@ -100,7 +96,7 @@ const en: Templates = {
     };
   },
   shop_order({ shop, number, currency, lines, more, total }, url) {
-    const money = amount('en', currency);
+    const money = moneyFormat('en', currency);
     return {
       subject: `${shop}: your order ${number}`,
       paragraphs: [`Thank you for your order ${number} at ${shop}.`],
@@ -171,7 +167,7 @@ const ru: Templates = {
     link: { label: 'Открыть API-ключи', url },
   }),
   new_orders({ store, currency, orders, more }, url) {
-    const money = amount('ru', currency);
+    const money = moneyFormat('ru', currency);
     const count = orders.length + more;
     const [first] = orders;
     const counted = plural('ru', count, { one: 'новый заказ', few: 'новых заказа', other: 'новых заказов' });
@@ -188,7 +184,7 @@ const ru: Templates = {
     };
   },
   shop_order({ shop, number, currency, lines, more, total }, url) {
-    const money = amount('ru', currency);
+    const money = moneyFormat('ru', currency);
     return {
       subject: `${shop}: ваш заказ ${number}`,
       paragraphs: [`Спасибо за заказ ${number} в магазине «${shop}».`],

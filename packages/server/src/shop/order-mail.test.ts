@@ -34,6 +34,14 @@ describe.runIf(hasOpenssl)('the customer of the order page', async () => {
     expect((await shopVisitor(service).get(address)).status).toBe(200);
   });
 
+  test('gets amounts with two digits in a currency without minor units', async () => {
+    const shop = await openShopWith(service, { sku: 'A', name: 'Tea', price: 10_050 });
+    await service.db.run(sql`update stores set currency = 'JPY' where id = ${shop.storeId}`);
+    await order(shop, { email: 'yuki@example.com' });
+    await mailer.idle();
+    expect(server.to('yuki@example.com')[0]?.text).toContain('- Tea × 1: ¥100.50');
+  });
+
   test('gets nothing without an address, or with one that cannot be mailed to', async () => {
     const shop = await openShopWith(service, { sku: 'A', price: 100 });
     const before = server.mails.length;

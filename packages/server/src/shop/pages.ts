@@ -1,6 +1,7 @@
 import type { Order, Product } from '@store-sales/contract';
 import type { ShownCategory } from '../catalog/browse.ts';
 import { type Html, html, type Part } from '../http/html.ts';
+import { moneyFormat } from '../money.ts';
 import { cartHash, MAX_LINES, MAX_QUANTITY } from './cart.ts';
 import type { CartChange, Checkout } from './place-order.ts';
 import { SCRIPT_PATH } from './script.ts';
@@ -15,10 +16,7 @@ export interface CartView {
   total: number;
 }
 
-const amountOf = ({ currency, language }: Pick<Shop, 'currency' | 'language'>) => {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  return (kopecks: number) => format.format(kopecks / 100);
-};
+const amountOf = ({ currency, language }: Shop) => moneyFormat(language, currency);
 
 export interface Page {
   title: string;

@@ -198,6 +198,17 @@ test('the page of an order lists its discounts, so that the amounts add up', asy
   expect((await amounts()).rows).toContain('Скидка на доставку: -100,00\u00a0₽');
 });
 
+test('amounts have two digits in currencies without minor units too, as in the console', async () => {
+  const { path, ids, storeId } = await openShopWith({ sku: 'A', price: 10_050 });
+  await service.db.run(sql`update stores set currency = 'JPY' where id = ${storeId}`);
+  const customer = visitor(service);
+  const form = await fillIn(customer, path, ids[0] as string);
+  await customer.post(`${path}/cart`, { product: ids[0] as string, action: 'set', quantity: '2' });
+  expect((await customer.get(`${path}/cart`)).text).toMatch(/¥100\.50<.*¥201\.00</s);
+  const { text } = await customer.post(`${path}/checkout`, form);
+  expect(text).toContain('¥201.00');
+});
+
 test('errors are told in the language of the shop, a full cart too', async () => {
   const { path, ids, storeId } = await openShopWith({ sku: 'A' });
   await service.db.run(sql`update shops set language = 'ru' where store_id = ${storeId}`);
