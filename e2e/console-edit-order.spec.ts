@@ -120,6 +120,16 @@ test('a total below zero is shown while typing and cannot be saved', async ({ pa
   expect((await read()).totalAmount).toBe(14_900);
 });
 
+test('a text that is not an amount does not close the dialog', async ({ page, service, shop }) => {
+  const { dialog, edit, line } = await openOrder(page, service, shop.storeId);
+  await edit();
+  await dialog.getByLabel('Promo code').fill('SPRING');
+  await line('Green tea').getByLabel('Discount').fill('.');
+  await line('Green tea').getByLabel('Discount').press('Enter');
+  await expect(line('Green tea')).toContainText('Enter an amount, such as 150.00.');
+  await expect(dialog.getByLabel('Promo code')).toHaveValue('SPRING');
+});
+
 test('after a conflict, the changes of both are kept', async ({ page, service, shop }) => {
   const { order, read, change, dialog, edit, save, line } = await openOrder(page, service, shop.storeId);
   const [tea, cup] = order.items;

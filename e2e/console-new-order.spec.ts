@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { create, fillOrder, prepare } from './resilience.ts';
+import { create, fillOrder, prepare, unsaved } from './resilience.ts';
 
 test.describe('a new order', () => {
   /** Lets the next creation reach the server and loses its response. */
@@ -93,5 +93,49 @@ test.describe('a new order', () => {
     expect(fourth).toMatch(/^[\da-f]{32}$/);
     expect(fourth).not.toBe(first);
     expect(await count()).toBe(1);
+  });
+
+  test('survives a text that is not an amount, and says so when it is submitted', async ({ page, service, shop }) => {
+    const { path, count } = await prepare(page, service, shop.storeId);
+    await fillOrder(page, path);
+    for (const [label, tooLarge] of [
+      ['Price', 'This value is too large.'],
+      ['Discount', 'The discount cannot exceed the amount.'],
+      ['Order discount', 'The discount cannot exceed the amount.'],
+    ] as const) {
+      const field = page.getByLabel(label, { exact: true });
+      const before = await field.inputValue();
+      for (const [text, message] of [
+        ['.', 'Enter an amount, such as 150.00.'],
+        ['9'.repeat(400), tooLarge],
+      ] as const) {
+        await field.fill(text);
+        await field.press('Enter');
+        await expect(field, label).toHaveAccessibleDescription(message);
+      }
+      await field.fill(before);
+    }
+    await expect(page.getByTestId('total')).toContainText('150.00');
+    expect(await count()).toBe(0);
+    await create(page).click();
+    await expect(page.getByRole('heading', { name: 'Order #1', level: 1 })).toBeVisible();
+  });
+
+  test('is kept as a draft if the page fails', async ({ page, service, shop }) => {
+    const { path } = await prepare(page, service, shop.storeId);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await fillOrder(page, path);
+    await page.route(/\/orders\/products\?q=fail/, (route) => route.fulfill({ json: {} }));
+    await page.getByRole('combobox', { name: 'Add a product' }).fill('fail');
+    await expect(create(page)).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByText('Draft restored')).toBeVisible();
+    await expect(page.getByLabel('Name')).toHaveValue('Anna');
+    // Leaving the form still removes it.
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await unsaved(page).getByRole('button', { name: 'Discard' }).click();
+    await expect(page.getByRole('heading', { name: 'Customers', level: 1 })).toBeVisible();
+    await page.goto(`${path}/orders/new`);
+    await expect(page.getByLabel('Name')).toHaveValue('');
   });
 });

@@ -146,6 +146,7 @@ export const en = {
     tooShort: 'Use at least {{limit}} characters.',
     tooLong: 'Use at most {{limit}} characters.',
     email: 'Enter a valid e-mail address.',
+    amount: 'Enter an amount, such as 150.00.',
     differs: 'Passwords do not match.',
     too_long: 'This value is too long.',
     too_short: 'This field is required.',

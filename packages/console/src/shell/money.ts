@@ -31,8 +31,9 @@ export function useMoney() {
   }, [language, currency]);
 }
 
-/** The value of a money field in kopecks. */
-export const kopecks = (value: number | string) => Math.round(Number(value || 0) * 100);
+/** The value of a money field in kopecks; 0 while it is not an amount, such as a decimal separator alone. */
+export const kopecks = (value: number | string) =>
+  Math.min(Math.round((Number(value) || 0) * 100), Number.MAX_SAFE_INTEGER);
 
 /** Props of a money field, with the separators of the console language. */
 export function useMoneyField(): NumberInputProps {
@@ -40,7 +41,8 @@ export function useMoneyField(): NumberInputProps {
   const isRussian = language === 'ru';
   return {
     min: 0,
-    max: 90_000_000_000_000,
+    // The forms reject an amount that is too large: to replace it with another could go unnoticed.
+    clampBehavior: 'none',
     decimalScale: 2,
     decimalSeparator: isRussian ? ',' : '.',
     // The numeric keypad may have a point even with a Russian layout.

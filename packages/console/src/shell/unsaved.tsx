@@ -6,6 +6,7 @@ import { Dialog, type DialogProps } from './dialog.tsx';
 
 interface Work {
   isUnsaved(): boolean;
+  onDiscard?(): void;
 }
 type Works = Set<Work>;
 
@@ -27,16 +28,19 @@ export async function confirmDiscard(works = allWork): Promise<boolean> {
 
 /** From now on the work is not asked about. */
 export function discard(works = allWork) {
-  for (const work of works) work.isUnsaved = () => false;
+  for (const work of works) {
+    work.isUnsaved = () => false;
+    work.onDiscard?.();
+  }
 }
 
 /** Asks before what a form holds is lost. `isUnsaved` is called when the user is about to leave. */
-export function useUnsavedWork(isUnsaved: () => boolean) {
+export function useUnsavedWork(isUnsaved: () => boolean, onDiscard?: () => void) {
   const scope = useContext(Scope);
-  const latest = useRef(isUnsaved);
-  latest.current = isUnsaved;
+  const latest = useRef({ isUnsaved, onDiscard });
+  latest.current = { isUnsaved, onDiscard };
   useEffect(() => {
-    const work = { isUnsaved: () => latest.current() };
+    const work = { isUnsaved: () => latest.current.isUnsaved(), onDiscard: () => latest.current.onDiscard?.() };
     for (const works of [allWork, scope]) works?.add(work);
     return () => {
       for (const works of [allWork, scope]) works?.delete(work);

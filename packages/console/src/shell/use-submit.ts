@@ -20,6 +20,7 @@ export function useSubmit<Values extends object, Result>(
   form: SubmittedForm<Values>,
   send: (values: Values) => Promise<Result>,
   onDone: (result: Result) => unknown,
+  onDiscard?: () => void,
 ) {
   const { t } = useTranslation();
   const saved = useRef('');
@@ -41,6 +42,7 @@ export function useSubmit<Values extends object, Result>(
   // A saved form may stay on the page for a moment, for example while its dialog closes.
   useUnsavedWork(
     () => hasChanges(form.getInitialValues(), form.getValues()) && JSON.stringify(form.getValues()) !== saved.current,
+    onDiscard,
   );
   const hasFieldErrors = Object.keys(form.errors).length > 0;
   return {

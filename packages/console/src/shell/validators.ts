@@ -13,6 +13,12 @@ export const validators = (t: Translate) => ({
   /** Of a customer: may be empty, and stays valid while it is as stored, because the API accepts any text. */
   customerEmail: (value: string, stored = '') =>
     value === stored || !value.trim() || EMAIL.test(value.trim()) ? null : t('fieldErrors.email'),
+  /** Of a money field, which may be empty. */
+  amount(value: number | string) {
+    const amount = Number(value);
+    if (Number.isNaN(amount)) return t('fieldErrors.amount');
+    return amount > Number.MAX_SAFE_INTEGER / 100 ? t('fieldErrors.too_large') : null;
+  },
   newPassword(value: string) {
     if (value.length < 8) return t('fieldErrors.tooShort', { limit: 8 });
     return value.length > 200 ? t('fieldErrors.tooLong', { limit: 200 }) : null;

@@ -134,7 +134,7 @@ function ProductForm({ of, from = of, onDuplicate, onClose }: ProductFormProps) 
     initialValues: from ? valuesOf(from) : blank,
     validate: {
       name: validators(t).required(200),
-      price: (value) => (value === '' ? t('fieldErrors.required') : null),
+      price: (value) => (value === '' ? t('fieldErrors.required') : validators(t).amount(value)),
     },
   });
   const submission = useSubmit(

@@ -99,12 +99,21 @@ export function useDraftForm(initialValues: Draft) {
   const form = useForm<Draft>({
     initialValues,
     validate(draft) {
+      const { amount, customerEmail } = validators(t);
       const errors: Errors = {};
+      const check = (field: string, error: string | null) => {
+        if (error) errors[field] = error;
+      };
       if (!draft.items.length) errors.items = t('orders.itemsRequired');
-      for (const [index, { quantity }] of draft.items.entries())
+      for (const [index, { quantity, unitPrice, discount }] of draft.items.entries()) {
         if (!Number(quantity)) errors[`items.${index}.quantity`] = t('fieldErrors.required');
-      const email = validators(t).customerEmail(draft.customer.email, initialValues.customer.email);
-      if (email) errors['customer.email'] = email;
+        check(`items.${index}.unitPrice`, amount(unitPrice));
+        check(`items.${index}.discount`, amount(discount));
+      }
+      check('customer.email', customerEmail(draft.customer.email, initialValues.customer.email));
+      check('delivery.cost', amount(draft.delivery.cost));
+      check('delivery.discount', amount(draft.delivery.discount));
+      check('discount', amount(draft.discount));
       return { ...errors, ...amountErrors(draft, t) };
     },
   });

@@ -1,4 +1,5 @@
 import { Alert, Button, Grid, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { OrderDetails } from '@store-sales/contract/console';
 import { IconRestore } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -36,13 +37,14 @@ function NewOrderForm({ storeId }: { storeId: string }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { customer: customerId } = route.useSearch();
-  const { form, isRestored, discard, send } = useNewOrder(storeId);
-  const { onSubmit, isSending, problem } = useSubmit(form, send, async (details) => {
+  const { form, isRestored, remove, discard, send } = useNewOrder(storeId);
+  async function onDone(details: OrderDetails) {
     updateCachedOrder(queryClient, storeId, details);
     addOwnOrder(details.order.number);
     notify(t('orders.done', { number: details.order.number }));
     await navigate({ to: '/stores/$storeId/orders/$orderId', params: { storeId, orderId: details.order.id } });
-  });
+  }
+  const { onSubmit, isSending, problem } = useSubmit(form, send, onDone, remove);
 
   return (
     <form onSubmit={onSubmit} noValidate>

@@ -23,7 +23,7 @@ const complete = (values: Draft): Draft => ({
   delivery: { ...blank.delivery, ...values.delivery },
 });
 
-/** The form of a new order, kept as a draft over a reload and removed when the user leaves it. */
+/** The form of a new order, kept as a draft until the order is created or the user discards it. */
 export function useNewOrder(storeId: string) {
   const name = `order:${storeId}`;
   const [kept] = useState(() => readDraft<Kept>(name));
@@ -39,12 +39,12 @@ export function useNewOrder(storeId: string) {
   useEffect(() => form.setInitialValues(blank), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on every change of the values
   useEffect(keep, [form.values]);
-  // A reload does not run this.
-  useEffect(() => () => writeDraft(name, undefined), [name]);
+  const remove = () => writeDraft(name, undefined);
 
   return {
     form,
     isRestored,
+    remove,
     discard() {
       setRestored(false);
       idempotencyKey.current = undefined;
@@ -59,7 +59,9 @@ export function useNewOrder(storeId: string) {
       idempotencyKey.current ??= newKey();
       keep();
       try {
-        return await createOrder(storeId, toOrderCreate(values), idempotencyKey.current);
+        const created = await createOrder(storeId, toOrderCreate(values), idempotencyKey.current);
+        remove();
+        return created;
       } catch (error) {
         if (!isUncertain(error)) idempotencyKey.current = undefined;
         keep();

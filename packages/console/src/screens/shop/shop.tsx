@@ -29,6 +29,7 @@ import { paymentTypeName } from '../../shell/system-names.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
+import { validators } from '../../shell/validators.ts';
 import { Preview, type PreviewTexts } from './preview.tsx';
 import { ShopFacts } from './shop-facts.tsx';
 
@@ -86,7 +87,11 @@ function SettingsForm({ settings, onDraft }: { settings: ShopSettings; onDraft(d
   const form = useForm<Values>({
     initialValues: valuesOf(settings),
     onValuesChange: onDraft,
-    validate: { slug: (slug) => (SLUG.test(slug) ? null : t('shop.slugInvalid')) },
+    validate: {
+      slug: (slug) => (SLUG.test(slug) ? null : t('shop.slugInvalid')),
+      smallestOrder: validators(t).amount,
+      delivery: { cost: validators(t).amount },
+    },
   });
   const { onSubmit, isSending, problem, error } = useSubmit(
     form,
