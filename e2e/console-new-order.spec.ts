@@ -101,6 +101,7 @@ test.describe('a new order', () => {
     for (const [label, tooLarge] of [
       ['Price', 'This value is too large.'],
       ['Discount', 'The discount cannot exceed the amount.'],
+      ['Delivery cost', 'This value is too large.'],
       ['Order discount', 'The discount cannot exceed the amount.'],
     ] as const) {
       const field = page.getByLabel(label, { exact: true });
@@ -119,6 +120,23 @@ test.describe('a new order', () => {
     expect(await count()).toBe(0);
     await create(page).click();
     await expect(page.getByRole('heading', { name: 'Order #1', level: 1 })).toBeVisible();
+  });
+
+  test('takes amounts with a decimal comma and with thousands', async ({ page, service, shop }) => {
+    const { path } = await prepare(page, service, shop.storeId);
+    await fillOrder(page, path);
+    const price = page.getByLabel('Price', { exact: true });
+    for (const [typed, total, shown] of [
+      ['12,5', '₽12.50', '12.5'],
+      ['1,234', '₽1,234.00', '1,234'],
+      ['12345.60 ₽', '₽12,345.60', '12,345.6'],
+    ] as const) {
+      await price.fill('');
+      await price.pressSequentially(typed);
+      await expect(page.getByTestId('total')).toContainText(total);
+      await price.blur();
+      await expect(price).toHaveValue(shown);
+    }
   });
 
   test('is kept as a draft if the page fails', async ({ page, service, shop }) => {

@@ -1,5 +1,5 @@
-import type { NumberInputProps } from '@mantine/core';
 import { useMemo } from 'react';
+import type { Language } from '@store-sales/contract/console';
 import { useTranslation } from '../i18n/index.ts';
 import { useStore } from './use-store.ts';
 
@@ -35,25 +35,19 @@ export function useMoney() {
 export const kopecks = (value: number | string) =>
   Math.min(Math.round((Number(value) || 0) * 100), Number.MAX_SAFE_INTEGER);
 
-/** Props of a money field, with the separators of the console language. */
-export function useMoneyField(): NumberInputProps {
-  const { language } = useTranslation();
-  const isRussian = language === 'ru';
-  return {
-    min: 0,
-    // The forms reject an amount that is too large: to replace it with another could go unnoticed.
-    clampBehavior: 'none',
-    decimalScale: 2,
-    decimalSeparator: isRussian ? ',' : '.',
-    // The numeric keypad may have a point even with a Russian layout.
-    allowedDecimalSeparators: isRussian ? [',', '.'] : ['.'],
-    thousandSeparator: isRussian ? ' ' : ',',
-    allowNegative: false,
-    hideControls: true,
-    inputMode: 'decimal',
-    placeholder: isRussian ? '0,00' : '0.00',
-  };
+/**
+ * Reads what was typed into a money field: a number, or the text itself if it is not an amount. In English a comma
+ * separates thousands where it groups three digits, and is the decimal separator otherwise.
+ */
+export function parseAmount(text: string, language: Language): number | string {
+  const compact = text.replace(/\s/g, '');
+  const pattern = language === 'ru' ? AMOUNT : AMOUNT_WITH_GROUPS;
+  const [, whole, fraction] = pattern.exec(compact) ?? [];
+  const amount = whole || fraction ? Number(`${whole?.replaceAll(',', '')}.${fraction ?? ''}`) : Number.NaN;
+  return Number.isFinite(amount) ? amount : compact;
 }
+const AMOUNT = /^(\d*)(?:[.,](\d{0,2}))?$/;
+const AMOUNT_WITH_GROUPS = /^(\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:[.,](\d{0,2}))?$/;
 
 /** For example `RUB · Russian Ruble`. */
 export function useCurrencies() {

@@ -15,9 +15,8 @@ export const validators = (t: Translate) => ({
     value === stored || !value.trim() || EMAIL.test(value.trim()) ? null : t('fieldErrors.email'),
   /** Of a money field, which may be empty. */
   amount(value: number | string) {
-    const amount = Number(value);
-    if (Number.isNaN(amount)) return t('fieldErrors.amount');
-    return amount > Number.MAX_SAFE_INTEGER / 100 ? t('fieldErrors.too_large') : null;
+    if (Number(value) > Number.MAX_SAFE_INTEGER / 100) return t('fieldErrors.too_large');
+    return typeof value === 'string' && value ? t('fieldErrors.amount') : null;
   },
   newPassword(value: string) {
     if (value.length < 8) return t('fieldErrors.tooShort', { limit: 8 });

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Skeleton, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Product } from '@store-sales/contract';
 import { IconCopy } from '@tabler/icons-react';
@@ -8,7 +8,8 @@ import { useTranslation } from '../../i18n/index.ts';
 import { sendChanges } from '../../shell/conflict.ts';
 import { ConflictAlert } from '../../shell/conflict-alert.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
-import { kopecks, useMoneyField } from '../../shell/money.ts';
+import { kopecks } from '../../shell/money.ts';
+import { MoneyInput } from '../../shell/money-input.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { FormDialog } from '../../shell/unsaved.tsx';
 import { useConflict } from '../../shell/use-conflict.ts';
@@ -167,7 +168,7 @@ function ProductForm({ of, from = of, onDuplicate, onClose }: ProductFormProps) 
       <ConflictAlert changes={others} labelOf={labelOf} textOf={textOf} />
       <TextInput label={t('catalog.name')} maxLength={200} data-autofocus {...form.getInputProps('name')} />
       <Group grow align="flex-start">
-        <NumberInput {...useMoneyField()} label={t('catalog.price')} {...form.getInputProps('price')} />
+        <MoneyInput label={t('catalog.price')} {...form.getInputProps('price')} />
         <TextInput label={t('catalog.sku')} maxLength={255} {...form.getInputProps('sku')} />
       </Group>
       <CategorySelect

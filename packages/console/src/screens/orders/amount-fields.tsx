@@ -1,8 +1,8 @@
-import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { choicesQuery } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { useMoneyField } from '../../shell/money.ts';
+import { MoneyInput } from '../../shell/money-input.tsx';
 import { Select } from '../../shell/select.tsx';
 import { paymentTypeName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
@@ -39,7 +39,6 @@ export function DeliveryFields({ form, current }: FieldsProps<Type>) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const { data: choices } = useQuery(choicesQuery(storeId));
-  const money = useMoneyField();
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
       <Select
@@ -48,8 +47,8 @@ export function DeliveryFields({ form, current }: FieldsProps<Type>) {
         data={options(choices?.deliveryTypes, current)}
         {...form.getInputProps('delivery.typeId')}
       />
-      <NumberInput {...money} label={t('orders.cost')} {...form.getInputProps('delivery.cost')} />
-      <NumberInput {...money} label={t('orders.deliveryDiscount')} {...form.getInputProps('delivery.discount')} />
+      <MoneyInput label={t('orders.cost')} {...form.getInputProps('delivery.cost')} />
+      <MoneyInput label={t('orders.deliveryDiscount')} {...form.getInputProps('delivery.discount')} />
     </SimpleGrid>
   );
 }
@@ -59,7 +58,6 @@ export function PaymentFields({ form, current }: FieldsProps<Type & { code: stri
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const { data: choices } = useQuery(choicesQuery(storeId));
-  const money = useMoneyField();
   const named = <Given extends Type & { code: string }>(type: Given) => ({ ...type, name: paymentTypeName(type, t) });
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }}>
@@ -69,7 +67,7 @@ export function PaymentFields({ form, current }: FieldsProps<Type & { code: stri
         data={options(choices?.paymentTypes.map(named), current && named(current))}
         {...form.getInputProps('paymentTypeId')}
       />
-      <NumberInput {...money} label={t('orders.orderDiscount')} {...form.getInputProps('discount')} />
+      <MoneyInput label={t('orders.orderDiscount')} {...form.getInputProps('discount')} />
       <TextInput label={t('orders.promoCode')} {...form.getInputProps('promoCode')} />
     </SimpleGrid>
   );

@@ -1,7 +1,8 @@
 import { ActionIcon, Box, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from '../../i18n/index.ts';
-import { useMoney, useMoneyField } from '../../shell/money.ts';
+import { useMoney } from '../../shell/money.ts';
+import { MoneyInput } from '../../shell/money-input.tsx';
 import { type DraftForm, draftTotals } from './new-order-draft.ts';
 import { ProductSearch } from './product-search.tsx';
 
@@ -9,7 +10,6 @@ import { ProductSearch } from './product-search.tsx';
 export function NewItems({ form }: { form: DraftForm }) {
   const { t } = useTranslation();
   const { money } = useMoney();
-  const moneyField = useMoneyField();
   const { lineTotals } = draftTotals(form.values, { add() {} });
   return (
     <Stack gap="lg">
@@ -63,16 +63,8 @@ export function NewItems({ form }: { form: DraftForm }) {
               clampBehavior="strict"
               {...form.getInputProps(`items.${index}.quantity`)}
             />
-            <NumberInput
-              {...moneyField}
-              label={t('orders.price')}
-              {...form.getInputProps(`items.${index}.unitPrice`)}
-            />
-            <NumberInput
-              {...moneyField}
-              label={t('orders.discount')}
-              {...form.getInputProps(`items.${index}.discount`)}
-            />
+            <MoneyInput label={t('orders.price')} {...form.getInputProps(`items.${index}.unitPrice`)} />
+            <MoneyInput label={t('orders.discount')} {...form.getInputProps(`items.${index}.discount`)} />
           </SimpleGrid>
         </Box>
       ))}

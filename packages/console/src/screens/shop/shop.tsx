@@ -1,15 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Group, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SaveShop, ShopSettings } from '@store-sales/contract/console';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -18,7 +7,8 @@ import { ApiError } from '../../api/client.ts';
 import { saveShop, shopQuery } from '../../api/shop.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
-import { kopecks, useMoneyField } from '../../shell/money.ts';
+import { kopecks } from '../../shell/money.ts';
+import { MoneyInput } from '../../shell/money-input.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
@@ -83,7 +73,6 @@ function SettingsForm({ settings, onDraft }: { settings: ShopSettings; onDraft(d
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { id: storeId } = useStore();
-  const moneyField = useMoneyField();
   const form = useForm<Values>({
     initialValues: valuesOf(settings),
     onValuesChange: onDraft,
@@ -145,12 +134,7 @@ function SettingsForm({ settings, onDraft }: { settings: ShopSettings; onDraft(d
             {...form.getInputProps('accent')}
             error={isTooLight && t('shop.accentLight')}
           />
-          <NumberInput
-            {...moneyField}
-            label={t('shop.smallestOrder')}
-            w={220}
-            {...form.getInputProps('smallestOrder')}
-          />
+          <MoneyInput label={t('shop.smallestOrder')} w={220} {...form.getInputProps('smallestOrder')} />
           <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
             <Text component="legend" size="sm" fw={500} mb={4}>
               {t('shop.delivery')}
@@ -159,8 +143,7 @@ function SettingsForm({ settings, onDraft }: { settings: ShopSettings; onDraft(d
               {form.values.delivery.map(({ typeId, name, isOffered }, index) => (
                 <Group key={typeId} justify="space-between" wrap="nowrap">
                   <Checkbox label={name} {...form.getInputProps(`delivery.${index}.isOffered`, { type: 'checkbox' })} />
-                  <NumberInput
-                    {...moneyField}
+                  <MoneyInput
                     aria-label={t('shop.cost', { name })}
                     w={140}
                     disabled={!isOffered}
