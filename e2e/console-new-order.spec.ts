@@ -139,6 +139,58 @@ test.describe('a new order', () => {
     }
   });
 
+  test('is not created by Enter in the product search', async ({ page, service, shop }) => {
+    const { path, count, api } = await prepare(page, service, shop.storeId);
+    const headers = { origin: service.url };
+    for (const sku of ['CUP-1', 'CUP-12'])
+      await page.request.post(`${api}/products`, { headers, data: { name: `Cup ${sku}`, sku, price: 100 } });
+    await fillOrder(page, path);
+    const add = page.getByRole('combobox', { name: 'Add a product' });
+    await add.press('Enter');
+    await add.fill('nothing like this');
+    await add.press('Enter');
+    await expect(page.getByText('No products found')).toBeVisible();
+    // As a barcode scanner types.
+    for (const sku of ['TEA-1', 'CUP-1']) {
+      await add.fill(sku);
+      await add.press('Enter');
+      await expect(add).toHaveValue('');
+    }
+    await expect(page.getByRole('group', { name: 'Green tea' }).getByLabel('Quantity')).toHaveValue('2');
+    await expect(page.getByRole('group', { name: 'Cup CUP-1', exact: true })).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Cup CUP-12' })).toHaveCount(0);
+    expect(await count()).toBe(0);
+  });
+
+  test('offers no products of an earlier search', async ({ page, service, shop }) => {
+    const { path, api } = await prepare(page, service, shop.storeId);
+    const cup = { name: 'Cup', sku: 'CUP-1', price: 100 };
+    await page.request.post(`${api}/products`, { headers: { origin: service.url }, data: cup });
+    await page.goto(`${path}/orders/new`);
+    const add = page.getByRole('combobox', { name: 'Add a product' });
+    const tea = page.getByRole('option', { name: /Green tea/ });
+    await add.fill('green');
+    await expect(tea).not.toHaveAttribute('aria-disabled', 'true');
+    let respond = () => {};
+    await page.route(/products\?q=cup/, async (route) => {
+      await new Promise<void>((resolve) => {
+        respond = resolve;
+      });
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/products\?q=cup/);
+    await add.fill('cup');
+    await asked;
+    await expect(tea).toHaveAttribute('aria-disabled', 'true');
+    await tea.click({ force: true });
+    await add.press('ArrowDown');
+    await add.press('Enter');
+    respond();
+    // Enter has waited for the only product that matches.
+    await expect(page.getByRole('group', { name: 'Cup' })).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Green tea' })).toHaveCount(0);
+  });
+
   test('is kept as a draft if the page fails', async ({ page, service, shop }) => {
     const { path } = await prepare(page, service, shop.storeId);
     page.on('dialog', (dialog) => void dialog.accept());

@@ -1,5 +1,5 @@
-import { useMemo } from 'react';
 import type { Language } from '@store-sales/contract/console';
+import { useMemo } from 'react';
 import { useTranslation } from '../i18n/index.ts';
 import { useStore } from './use-store.ts';
 

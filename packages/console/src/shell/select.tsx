@@ -27,6 +27,10 @@ export interface SelectProps extends Omit<TextInputProps, 'value' | 'defaultValu
   /** What is typed, for options that the server finds; they are shown as they come. */
   searchValue?: string;
   onSearchChange?(text: string): void;
+  /** The options are those of an earlier text: they are shown, but cannot be chosen. */
+  isOutdated?: boolean;
+  /** Enter without an option at the keyboard, instead of submitting the form. */
+  onEnter?(): void;
   /** What is typed is the value of the field; an option fills in something else. */
   isFreeText?: boolean;
   nothingFound?: string;
@@ -51,6 +55,8 @@ export function Select({
   searchable = false,
   searchValue,
   onSearchChange,
+  isOutdated = false,
+  onEnter,
   isFreeText = false,
   nothingFound,
   renderOption = ({ label }) => label,
@@ -75,9 +81,10 @@ export function Select({
   const shown = groups
     .map(({ group, items }) => ({ group, items: items.filter(({ label }) => label.toLowerCase().includes(wanted)) }))
     .filter(({ items }) => items.length > 0);
-  const options = shown.flatMap(({ items }) => items);
-  const isShown =
-    isOpen && !props.disabled && (options.length > 0 || (nothingFound !== undefined && text.trim() !== ''));
+  const options = isOutdated ? [] : shown.flatMap(({ items }) => items);
+  const isEmpty = shown.length === 0;
+  const hasMessage = isEmpty && !isOutdated && nothingFound !== undefined && text.trim() !== '';
+  const isShown = isOpen && !props.disabled && (!isEmpty || hasMessage);
   const list = usePopover({
     anchor: isShown ? input.current : null,
     isWide: true,
@@ -123,6 +130,7 @@ export function Select({
     else if (event.key === 'Enter' || (event.key === ' ' && isButton)) {
       if (option) choose(option);
       else if (isButton) open();
+      else if (onEnter) onEnter();
       else return;
     } else if (event.key === 'Escape' && isShown) {
       // The dialog below stays open.
@@ -188,7 +196,7 @@ export function Select({
           data-wide={isFreeText || undefined}
           // A press on the list leaves the focus where it is.
           onMouseDown={(event) => event.preventDefault()}
-          {...(options.length > 0 && { role: 'listbox', 'aria-label': props['aria-label'] ?? String(props.label) })}
+          {...(!isEmpty && { role: 'listbox', 'aria-label': props['aria-label'] ?? String(props.label) })}
         >
           {shown.map(({ group, items }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: options without a group have no name
@@ -201,9 +209,10 @@ export function Select({
                   id={optionId(option.value)}
                   role="option"
                   aria-selected={option.value === value}
+                  aria-disabled={isOutdated || undefined}
                   data-active={option.value === active || undefined}
                   className={classes.option}
-                  onClick={() => choose(option)}
+                  onClick={isOutdated ? undefined : () => choose(option)}
                 >
                   <div className={classes.label}>{renderOption(option)}</div>
                   {option.value === value && <IconCheck size={14} aria-hidden />}
@@ -211,7 +220,7 @@ export function Select({
               ))}
             </Group>
           ))}
-          {options.length === 0 && <div className={classes.empty}>{nothingFound}</div>}
+          {isEmpty && <div className={classes.empty}>{nothingFound}</div>}
         </div>
       )}
     </>

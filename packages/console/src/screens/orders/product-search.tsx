@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { FoundProduct } from '@store-sales/contract/console';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { productsQuery } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useMoney } from '../../shell/money.ts';
@@ -17,8 +17,23 @@ export function ProductSearch({ error, onChoose }: { error: ReactNode; onChoose(
   const { id: storeId } = useStore();
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), 200);
-  const { data: products = [] } = useQuery(productsQuery(storeId, q));
+  const { data: products = [], isPlaceholderData } = useQuery(productsQuery(storeId, q));
   const byId = new Map(products.map((product) => [product.id, product]));
+  const isOutdated = text.trim() !== q || isPlaceholderData;
+  const [isEntered, setEntered] = useState(false);
+  function search(text: string) {
+    setText(text);
+    setEntered(false);
+  }
+  // A barcode scanner types the SKU and Enter before the results are there.
+  useEffect(() => {
+    if (!isEntered || isOutdated) return;
+    setEntered(false);
+    const product = products.length === 1 ? products[0] : products.find(({ sku }) => sku === q);
+    if (!product) return;
+    setText('');
+    onChoose(product);
+  }, [isEntered, isOutdated, products, q, onChoose]);
   return (
     <Select
       label={t('orders.addProduct')}
@@ -31,11 +46,13 @@ export function ProductSearch({ error, onChoose }: { error: ReactNode; onChoose(
       error={error}
       value={null}
       searchValue={text}
-      onSearchChange={setText}
+      onSearchChange={search}
+      isOutdated={isOutdated}
+      onEnter={() => setEntered(text.trim() !== '')}
       onChange={(id) => {
         const product = id && byId.get(id);
         if (product) onChoose(product);
-        setText('');
+        search('');
       }}
       renderOption={(option) => {
         const product = byId.get(option.value);
