@@ -65,3 +65,33 @@ test('Ctrl+K finds orders, products, customers and pages by keyboard alone', asy
   await option(/Jasmine pearls/).click();
   await expect(page.getByRole('dialog', { name: /Jasmine pearls|product/i })).toBeVisible();
 });
+
+test('the search opens no record of an earlier text', async ({ page, service, shop }) => {
+  const api = `/console/api/stores/${shop.storeId}`;
+  for (const name of ['Anna Kim', 'Boris Orlov'])
+    await page.request.post(`${api}/customers`, { data: { name }, headers: { origin: service.url } });
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Find anything' });
+  const field = palette.getByRole('combobox', { name: 'Find anything' });
+  const anna = palette.getByRole('option', { name: /Anna Kim/ });
+  await field.fill('anna');
+  await expect(anna).not.toHaveAttribute('aria-disabled', 'true');
+  let respond = () => {};
+  await page.route(/search\?q=boris/, async (route) => {
+    await new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/search\?q=boris/);
+  await field.fill('boris');
+  await asked;
+  await expect(anna).toHaveAttribute('aria-disabled', 'true');
+  await anna.click({ force: true });
+  await field.press('Enter');
+  await expect(palette).toBeVisible();
+  respond();
+  await expect(palette.getByRole('option', { name: /Boris Orlov/ })).toHaveAttribute('aria-selected', 'true');
+  await field.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Boris Orlov', level: 1 })).toBeVisible();
+});

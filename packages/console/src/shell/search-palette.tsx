@@ -48,11 +48,19 @@ function Search({ onClose }: { onClose(): void }) {
   const [q] = useDebouncedValue(text.trim(), 200);
   const maySearch = useMay()('search');
   const isSearching = storeId !== undefined && q !== '' && maySearch;
-  const { data, error, isFetching } = useQuery({ ...searchQuery(storeId ?? '', q), enabled: isSearching });
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    ...searchQuery(storeId ?? '', q),
+    enabled: isSearching,
+  });
   const records = useRecords(storeId ?? '', isSearching ? data : undefined);
   const pages = usePages(storeId, text);
-  const groups = [...records, { label: t('search.pages'), entries: pages }].filter(({ entries }) => entries.length);
-  const entries = groups.flatMap(({ entries }) => entries);
+  // Records of an earlier text are shown, but cannot be opened.
+  const isOutdated = text.trim() !== q || isPlaceholderData;
+  const groups = [
+    ...records.map((group) => ({ ...group, isOutdated })),
+    { label: t('search.pages'), entries: pages, isOutdated: false },
+  ].filter(({ entries }) => entries.length);
+  const entries = groups.filter(({ isOutdated }) => !isOutdated).flatMap(({ entries }) => entries);
   // The first of what is shown now, until the arrow keys choose another.
   const shown = entries.map(({ id }) => id).join(' ');
   const [chosen, setChosen] = useState({ shown: '', index: 0 });
@@ -82,8 +90,8 @@ function Search({ onClose }: { onClose(): void }) {
         data-autofocus
         role="combobox"
         aria-label={t('search.title')}
-        aria-expanded={active !== undefined}
-        aria-controls={active && listId}
+        aria-expanded={groups.length > 0}
+        aria-controls={groups.length ? listId : undefined}
         aria-activedescendant={activeId}
         aria-autocomplete="list"
         autoComplete="off"
@@ -95,15 +103,22 @@ function Search({ onClose }: { onClose(): void }) {
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      {active && (
+      {groups.length > 0 && (
         <div role="listbox" id={listId} aria-label={t('search.title')}>
-          {groups.map(({ label, entries }) => (
+          {groups.map(({ label, entries, isOutdated }) => (
             <Box key={label} role="group" aria-label={label} mt="sm">
               <Text size="xs" fw={600} c="dimmed" px="xs" pb={4} aria-hidden>
                 {label}
               </Text>
               {entries.map((entry) => (
-                <Option key={entry.id} id={optionId(entry)} entry={entry} isActive={entry === active} onOpen={open} />
+                <Option
+                  key={entry.id}
+                  id={optionId(entry)}
+                  entry={entry}
+                  isActive={entry === active}
+                  isDisabled={isOutdated}
+                  onOpen={open}
+                />
               ))}
             </Box>
           ))}
@@ -120,11 +135,12 @@ interface OptionProps {
   id: string;
   entry: Entry;
   isActive: boolean;
+  isDisabled: boolean;
   onOpen(entry: Entry): void;
 }
 
 /** Chosen in the field, which keeps the focus. */
-function Option({ id, entry, isActive, onOpen }: OptionProps) {
+function Option({ id, entry, isActive, isDisabled, onOpen }: OptionProps) {
   const { icon: Glyph, text, details } = entry;
   return (
     <UnstyledButton
@@ -132,9 +148,10 @@ function Option({ id, entry, isActive, onOpen }: OptionProps) {
       role="option"
       id={id}
       aria-selected={isActive}
+      aria-disabled={isDisabled || undefined}
       tabIndex={-1}
       className={classes.option}
-      onClick={() => onOpen(entry)}
+      onClick={isDisabled ? undefined : () => onOpen(entry)}
     >
       <Group gap="sm" wrap="nowrap">
         <Glyph size={18} stroke={1.7} style={{ flex: 'none' }} aria-hidden />

@@ -26,8 +26,9 @@ export function CustomerSearch({ label, except, onChoose }: CustomerSearchProps)
   const [chosen, setChosen] = useState<Customer>();
   const nameOf = (customer: Customer) => customer.name || customer.phone || customer.email || t('customers.nameless');
   const isChosen = chosen !== undefined && text === nameOf(chosen);
-  const [q] = useDebouncedValue(isChosen ? '' : text.trim(), 200);
-  const { data } = useQuery(customerPageQuery(storeId, q ? { q } : {}));
+  const wanted = isChosen ? '' : text.trim();
+  const [q] = useDebouncedValue(wanted, 200);
+  const { data, isPlaceholderData } = useQuery(customerPageQuery(storeId, q ? { q } : {}));
   const found = (data?.data ?? []).filter(({ id }) => id !== except).slice(0, MAX_SHOWN);
   const offered = chosen && !found.some(({ id }) => id === chosen.id) ? [...found, chosen] : found;
   const byId = new Map(offered.map((customer) => [customer.id, customer]));
@@ -43,6 +44,7 @@ export function CustomerSearch({ label, except, onChoose }: CustomerSearchProps)
       value={chosen?.id ?? null}
       searchValue={text}
       onSearchChange={setText}
+      isOutdated={wanted !== q || isPlaceholderData}
       onChange={(id) => {
         const customer = id === null ? undefined : byId.get(id);
         setChosen(customer);
