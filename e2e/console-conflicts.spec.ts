@@ -172,3 +172,37 @@ test.describe('two tabs', () => {
     expect(saved).toMatchObject({ name: 'Green tea', parentId: drinks.id });
   });
 });
+
+test('settings of the order page do not reopen a page that someone else has closed', async ({
+  page,
+  service,
+  shop,
+}) => {
+  const api = `/console/api/stores/${shop.storeId}/shop`;
+  const { url: _url, etag: _etag, ...settings } = await (await page.request.get(api)).json();
+  const [courier] = settings.delivery;
+  const change = async (changed: object) => {
+    const offered = { delivery: [{ typeId: courier.typeId, cost: 5000 }], payments: [] };
+    const data = { ...settings, ...offered, slug: 'open-or-closed', ...changed };
+    expect((await page.request.put(api, { headers: { origin: service.url }, data })).ok()).toBe(true);
+  };
+  await change({ isEnabled: true });
+  await page.goto(`/console/stores/${shop.storeId}/settings/shop`);
+  const title = page.getByLabel('Title');
+  await title.fill('Teas');
+  await change({ isEnabled: false, delivery: [{ typeId: courier.typeId, cost: 7000 }] });
+  await save(page).click();
+  const alert = alertIn(page, 'Someone else changed this while you were editing');
+  await expect(alert.getByRole('listitem')).toHaveText(['The page is open: no', `Cost of ${courier.name}: 70`]);
+  await expect(page.getByRole('switch', { name: 'The page is open' })).not.toBeChecked();
+  await expect(title).toHaveValue('Teas');
+  await expectAccessible(page);
+  await save(page).click();
+  await expect(alert).toHaveCount(0);
+  const saved = await (await page.request.get(api)).json();
+  expect(saved).toMatchObject({ isEnabled: false, title: 'Teas' });
+  expect(saved.delivery[0]).toMatchObject({ isOffered: true, cost: 7000 });
+  // The form goes on with the version that it has saved.
+  await title.fill('More teas');
+  await expectNotification(page, 'Saved', () => save(page).click());
+});

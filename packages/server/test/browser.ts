@@ -25,7 +25,7 @@ export function browser(service: Service, headers: Record<string, string> = { or
     send,
     get: (path: string) => send('GET', path),
     post: (path: string, body?: unknown) => send('POST', path, body),
-    put: (path: string, body?: unknown) => send('PUT', path, body),
+    put: (path: string, body?: unknown, headers?: Record<string, string>) => send('PUT', path, body, headers),
     patch: (path: string, body?: unknown, more?: Record<string, string>) => send('PATCH', path, body, more),
     delete: (path: string) => send('DELETE', path),
     /** Confirms with the password that it is still the same person. */

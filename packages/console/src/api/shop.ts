@@ -12,5 +12,5 @@ export const shopQuery = (storeId: string) =>
     refetchOnReconnect: false,
   });
 
-export const saveShop = (storeId: string, body: SaveShop) =>
-  call('PUT /stores/{storeId}/shop', { params: { storeId }, body });
+export const saveShop = (storeId: string, body: SaveShop, etag: string) =>
+  call('PUT /stores/{storeId}/shop', { params: { storeId }, body, headers: { 'If-Match': etag } });

@@ -19,6 +19,8 @@ export const shopEn = {
   delivery: 'Delivery methods offered',
   cost: 'Cost of {{name}}',
   payments: 'Payment methods offered',
+  yes: 'yes',
+  no: 'no',
   preview: 'Preview',
   previewText: 'Title, texts and color change while you type; the rest when you save.',
   previewClosed: 'Open the page and save to see it here.',

@@ -31,4 +31,17 @@ describe('a merge after a conflict', () => {
       changes: [{ field: 'customer.phone', theirs: '3', mine: '2' }],
     });
   });
+
+  test('takes records that the others have added, and leaves out those they have removed', () => {
+    const record = (offered: boolean) => ({ offered });
+    const before: Record<string, Record<string, { offered: boolean }>> = {
+      types: { a: record(true), b: record(true) },
+    };
+    const mine = { types: { a: record(false), b: record(false) } };
+    const latest = { types: { b: record(true), c: record(true) } };
+    expect(mergeChanges(before, mine, latest)).toEqual({
+      values: { types: { b: record(false), c: record(true) } },
+      changes: [],
+    });
+  });
 });

@@ -48,7 +48,9 @@ export function mergeChanges<Values extends object>(base: Values, mine: Values, 
     Object.fromEntries(
       Object.entries(latest).map(([field, theirs]) => {
         const [before, own] = [base[field], mine[field]];
-        if (isNested(theirs)) return [field, merge(before as Fields, own as Fields, theirs, `${path}${field}.`)];
+        // What the others have added is taken as it is.
+        if (isNested(theirs))
+          return [field, merge((before ?? theirs) as Fields, (own ?? theirs) as Fields, theirs, `${path}${field}.`)];
         const isMine = !same(own, before);
         if (!same(theirs, before) && !same(theirs, own))
           changes.push({ field: path + field, theirs: String(theirs), ...(isMine && { mine: String(own) }) });

@@ -45,6 +45,11 @@ export function useConflict<Saved, Values extends object>({ of, valuesOf, reload
         throw error;
       }
     },
+    /** For a form that stays open after it was saved. */
+    setSaved(record: Saved) {
+      setBase(record);
+      setOthers(undefined);
+    },
     /** The conflict is shown by itself, not as a problem. */
     withoutConflict: <Submission extends { error: unknown; problem: unknown }>(submission: Submission): Submission =>
       others && isConflict(submission.error) ? { ...submission, problem: undefined } : submission,

@@ -43,5 +43,6 @@ export const ShopSettings = Type.Object({
   ...settings,
   delivery: Type.Array(Type.Object({ ...offered, cost: Type.Integer() })),
   payments: Type.Array(Type.Object({ ...offered, code: Type.String() })),
+  etag: Type.String({ description: 'Version of the settings; send it as `If-Match` with a change.' }),
 });
 export type ShopSettings = Static<typeof ShopSettings>;

@@ -14,8 +14,8 @@ export function shopConsoleRoutes(
     'GET /stores/{storeId}/shop': async ({ store }) => ({
       body: { ...(await readSettings(db, scopeOf(store))), url: url() },
     }),
-    'PUT /stores/{storeId}/shop': async ({ store, body, actor, now }) => ({
-      body: { ...(await saveSettings(db, scopeOf(store), body, actor, now)), url: url() },
+    'PUT /stores/{storeId}/shop': async ({ store, body, actor, now, ifMatch }) => ({
+      body: { ...(await saveSettings(db, scopeOf(store), body, actor, now, ifMatch)), url: url() },
     }),
   };
 }

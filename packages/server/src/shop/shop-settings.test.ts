@@ -61,3 +61,26 @@ test('an owner opens the page, and chooses what it offers', async () => {
   const taken = await neighbour.visitor.put(`${neighbour.path}/shop`, { ...settings, delivery: [] });
   expect([taken.status, taken.body.code]).toEqual([409, 'name_taken']);
 });
+
+test('settings are not saved over a version that was not read', async () => {
+  const { visitor, path, storeId } = await signedInOwner(service, 'basic');
+  const { etag, url: _url, ...read } = (await visitor.get(`${path}/shop`)).body;
+  const settings = { ...read, slug: 'two-people', isEnabled: true, delivery: [], payments: [] };
+  const save = (change: object, version: string) =>
+    visitor.put(`${path}/shop`, { ...settings, ...change }, { 'if-match': version });
+
+  const opened = await save({}, etag);
+  expect([opened.status, opened.body.isEnabled]).toEqual([200, true]);
+  expect((await visitor.get(`${path}/shop`)).body.etag).toBe(opened.body.etag);
+  await disableShop(service.db, storeId, service.clock.now);
+  const late = await save({ title: 'Teas' }, opened.body.etag);
+  expect([late.status, late.body.code]).toEqual([412, 'precondition_failed']);
+  const closed = (await visitor.get(`${path}/shop`)).body;
+  expect(closed).toMatchObject({ isEnabled: false, title: '' });
+
+  const saves = ['One', 'Two', 'Three'].map((title) => save({ title }, closed.etag));
+  const statuses = (await Promise.all(saves)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([200, 412, 412]);
+  // A client that sends no version replaces the settings.
+  expect((await visitor.put(`${path}/shop`, settings)).status).toBe(200);
+});

@@ -2,6 +2,7 @@ import type { SaveShop, ShopSettings } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { FieldErrors } from '../domain-error.ts';
+import { contentEtag, requireSameContent } from '../if-match.ts';
 import { listDeliveryTypes, type StoreScope } from '../references/delivery-types.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
 import * as queries from './shops.queries.ts';
@@ -19,6 +20,10 @@ const blank: queries.SavedShop = {
   delivery: null,
   payments: null,
 };
+
+/** What the form edits, without the columns that only the database needs. */
+const contentOf = (row: queries.SavedShop) =>
+  Object.fromEntries(Object.keys(blank).map((column) => [column, row[column as keyof typeof blank]]));
 
 /** WCAG AA for the white text of buttons. */
 const MIN_CONTRAST = 4.5;
@@ -46,6 +51,7 @@ export async function readSettings(db: Queryable, scope: StoreScope): Promise<Om
     payments: (await listPaymentTypes(db, scope))
       .filter(({ isActive }) => isActive)
       .map(({ id, code, name }) => ({ typeId: id, code, name, isOffered: !chosen || chosen.includes(id) })),
+    etag: contentEtag(contentOf(row)),
   };
 }
 
@@ -55,6 +61,7 @@ export async function saveSettings(
   sent: SaveShop,
   actor: Actor,
   now: number,
+  ifMatch?: string,
 ) {
   const { storeId } = scope;
   const row: queries.SavedShop = {
@@ -71,8 +78,11 @@ export async function saveSettings(
   };
   const work = db.transaction(
     async (tx) => {
-      await checkSettings(tx, scope, sent);
+      // There may be no row to lock yet.
+      await tx.lock(storeId, ['shop']);
       const before = (await queries.findByStore(tx, storeId)) ?? blank;
+      requireSameContent('order page', ifMatch, contentOf(before));
+      await checkSettings(tx, scope, sent);
       await queries.saveSettings(tx, storeId, row, now);
       await recordSettings(tx, { id: storeId, name: scope.name }, before, row, actor, now);
     },

@@ -47,6 +47,7 @@ export async function enableShop(db: Database, storeId: string, slug: string, no
 }
 
 async function setAddress(tx: Transaction, storeId: string, slug: string, isEnabled: boolean, now: number) {
+  await tx.lock(storeId, ['shop']);
   const before = (await queries.findByStore(tx, storeId)) ?? { slug: '', is_enabled: false };
   await queries.save(tx, storeId, slug, isEnabled, now);
   await recordSettings(tx, await findStore(tx, storeId), before, { slug, is_enabled: isEnabled }, system, now);

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { saveShop, shopQuery } from '../../api/shop.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { ConflictAlert } from '../../shell/conflict-alert.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { kopecks } from '../../shell/money.ts';
 import { MoneyInput } from '../../shell/money-input.tsx';
@@ -16,6 +17,7 @@ import { Pending } from '../../shell/pending.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { Select } from '../../shell/select.tsx';
 import { paymentTypeName } from '../../shell/system-names.ts';
+import { useConflict } from '../../shell/use-conflict.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
@@ -54,44 +56,90 @@ export function Shop() {
   );
 }
 
-/** Amounts are in currency units in the form. */
-const valuesOf = ({ url: _url, ...settings }: ShopSettings) => ({
+/** Amounts are in currency units in the form, and what is offered is by the id of its type. */
+const valuesOf = ({ url: _url, etag: _etag, ...settings }: ShopSettings) => ({
   ...settings,
   smallestOrder: settings.smallestOrder / 100,
-  delivery: settings.delivery.map((type) => ({ ...type, cost: type.cost / 100 })),
+  delivery: Object.fromEntries(
+    settings.delivery.map(({ typeId, isOffered, cost }) => [typeId, { isOffered, cost: cost / 100 }]),
+  ),
+  payments: Object.fromEntries(settings.payments.map(({ typeId, isOffered }) => [typeId, isOffered])),
 });
 type Values = ReturnType<typeof valuesOf>;
 
 const toSave = ({ delivery, payments, smallestOrder, ...rest }: Values): SaveShop => ({
   ...rest,
   smallestOrder: kopecks(smallestOrder),
-  delivery: delivery.filter(({ isOffered }) => isOffered).map(({ typeId, cost }) => ({ typeId, cost: kopecks(cost) })),
-  payments: payments.filter(({ isOffered }) => isOffered).map(({ typeId }) => typeId),
+  delivery: Object.entries(delivery).flatMap(([typeId, { isOffered, cost }]) =>
+    isOffered ? [{ typeId, cost: kopecks(cost) }] : [],
+  ),
+  payments: Object.keys(payments).filter((typeId) => payments[typeId]),
 });
+
+const labels = {
+  isEnabled: 'shop.isEnabled',
+  slug: 'shop.slug',
+  title: 'shop.pageTitle',
+  about: 'shop.about',
+  contacts: 'shop.contacts',
+  language: 'shop.language',
+  accent: 'shop.accent',
+  smallestOrder: 'shop.smallestOrder',
+} as const;
 
 function SettingsForm({ settings, onDraft }: { settings: ShopSettings; onDraft(draft: PreviewTexts): void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { id: storeId } = useStore();
+  const { amount } = validators(t);
   const form = useForm<Values>({
     initialValues: valuesOf(settings),
     onValuesChange: onDraft,
-    validate: {
-      slug: (slug) => (SLUG.test(slug) ? null : t('shop.slugInvalid')),
-      smallestOrder: validators(t).amount,
-      delivery: { cost: validators(t).amount },
-    },
+    validate: ({ slug, smallestOrder, delivery }) => ({
+      slug: SLUG.test(slug) ? null : t('shop.slugInvalid'),
+      smallestOrder: amount(smallestOrder),
+      ...Object.fromEntries(Object.entries(delivery).map(([id, { cost }]) => [`delivery.${id}.cost`, amount(cost)])),
+    }),
   });
-  const { onSubmit, isSending, problem, error } = useSubmit(
-    form,
-    (values: Values) => saveShop(storeId, toSave(values)),
-    (saved: ShopSettings) => {
-      queryClient.setQueryData(shopQuery(storeId).queryKey, saved);
-      form.setInitialValues(valuesOf(saved));
-      form.reset();
-      notify(t('common.saved'));
-    },
+  const {
+    base = settings,
+    others,
+    save,
+    setSaved,
+    withoutConflict,
+  } = useConflict({
+    of: settings,
+    valuesOf,
+    reload: () => queryClient.fetchQuery({ ...shopQuery(storeId), staleTime: 0 }),
+  });
+  const { onSubmit, isSending, problem, error } = withoutConflict(
+    useSubmit(
+      form,
+      (values: Values) => save(form, values, (base = settings) => saveShop(storeId, toSave(values), base.etag)),
+      (saved: ShopSettings) => {
+        queryClient.setQueryData(shopQuery(storeId).queryKey, saved);
+        setSaved(saved);
+        form.setInitialValues(valuesOf(saved));
+        form.reset();
+        notify(t('common.saved'));
+      },
+    ),
   );
+  const names = new Map([
+    ...base.delivery.map(({ typeId, name }) => [typeId, name] as const),
+    ...base.payments.map((type) => [type.typeId, paymentTypeName(type, t)] as const),
+  ]);
+  function labelOf(field: string) {
+    const [part = '', typeId = '', detail] = field.split('.');
+    const name = names.get(typeId);
+    if (name === undefined) return t(labels[part as keyof typeof labels]);
+    return detail === 'cost' ? t('shop.cost', { name }) : name;
+  }
+  function textOf(field: string, value: string) {
+    if (field === 'language') return t(`language.${value as ShopSettings['language']}`);
+    if (value === 'true' || value === 'false') return t(value === 'true' ? 'shop.yes' : 'shop.no');
+    return value;
+  }
   const isTaken = error instanceof ApiError && error.code === 'name_taken';
   const isTooLight =
     error instanceof ApiError && error.fieldErrors.some((fieldError) => fieldError.pointer === '/accent');
@@ -100,7 +148,6 @@ function SettingsForm({ settings, onDraft }: { settings: ShopSettings; onDraft(d
     <Panel title={t('shop.settings')}>
       <form onSubmit={onSubmit} noValidate>
         <Stack>
-          <ProblemAlert>{isTaken ? t('shop.slugTaken') : problem}</ProblemAlert>
           <Switch
             label={t('shop.isEnabled')}
             description={t('shop.isEnabledHint')}
@@ -140,14 +187,17 @@ function SettingsForm({ settings, onDraft }: { settings: ShopSettings; onDraft(d
               {t('shop.delivery')}
             </Text>
             <Stack gap="xs">
-              {form.values.delivery.map(({ typeId, name, isOffered }, index) => (
+              {base.delivery.map(({ typeId, name }) => (
                 <Group key={typeId} justify="space-between" wrap="nowrap">
-                  <Checkbox label={name} {...form.getInputProps(`delivery.${index}.isOffered`, { type: 'checkbox' })} />
+                  <Checkbox
+                    label={name}
+                    {...form.getInputProps(`delivery.${typeId}.isOffered`, { type: 'checkbox' })}
+                  />
                   <MoneyInput
                     aria-label={t('shop.cost', { name })}
                     w={140}
-                    disabled={!isOffered}
-                    {...form.getInputProps(`delivery.${index}.cost`)}
+                    disabled={!form.values.delivery[typeId]?.isOffered}
+                    {...form.getInputProps(`delivery.${typeId}.cost`)}
                   />
                 </Group>
               ))}
@@ -158,15 +208,18 @@ function SettingsForm({ settings, onDraft }: { settings: ShopSettings; onDraft(d
               {t('shop.payments')}
             </Text>
             <Stack gap="xs">
-              {form.values.payments.map((type, index) => (
+              {base.payments.map((type) => (
                 <Checkbox
                   key={type.typeId}
                   label={paymentTypeName(type, t)}
-                  {...form.getInputProps(`payments.${index}.isOffered`, { type: 'checkbox' })}
+                  {...form.getInputProps(`payments.${type.typeId}`, { type: 'checkbox' })}
                 />
               ))}
             </Stack>
           </fieldset>
+          {/* Beside the button: the form is longer than a window. */}
+          <ConflictAlert changes={others} labelOf={labelOf} textOf={textOf} />
+          <ProblemAlert>{isTaken ? t('shop.slugTaken') : problem}</ProblemAlert>
           <Group justify="flex-end">
             <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
               {t('common.save')}
