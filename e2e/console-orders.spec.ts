@@ -246,6 +246,18 @@ test('board cards are moved with the mouse and the keyboard', async ({ page, ser
   await expect(cards('Completed')).toHaveText([/#3/]);
 });
 
+test('board columns are equally wide, whatever the names', async ({ page, service, shop }) => {
+  const { path } = await createOrders(page, service, shop.storeId, [{ customer: { name: 'N'.repeat(200) } }]);
+  await page.goto(`${path}/board`);
+  await expect(page.getByRole('button', { name: 'Move order #1' })).toBeVisible();
+  const widths = await page
+    .getByRole('region', { name: 'Board' })
+    .locator('section')
+    .evaluateAll((columns) => columns.map((column) => Math.round(column.getBoundingClientRect().width)));
+  expect(widths.length).toBeGreaterThan(2);
+  expect(new Set(widths).size).toBe(1);
+});
+
 test('system statuses are shown in the console language', async ({ page, service, shop }) => {
   const { created, change, path } = await createOrders(page, service, shop.storeId, people);
   await change(0, { status: 'packing', paymentStatus: 'partially_paid' });
