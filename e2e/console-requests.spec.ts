@@ -109,3 +109,31 @@ test('on a phone, in Russian', async ({ page, service, shop }) => {
   await expect(page.getByRole('dialog', { name: 'Запрос API' })).toContainText('limit=5');
   await expectAccessible(page);
 });
+
+test('the dates of the chart do not overlap on a phone', async ({ page, service, shop }) => {
+  await makeRequests(service, shop.storeId);
+  for (const [language, name] of [
+    ['en', 'Requests by day'],
+    ['ru', 'Запросы по дням'],
+  ] as const) {
+    await page.evaluate((chosen) => localStorage.setItem('store-sales-language', chosen), language);
+    await page.goto(`/console/stores/${shop.storeId}/settings/requests`);
+    const chart = page.getByRole('region', { name });
+    await expect(chart).toBeVisible();
+    for (const width of [320, 390, 800, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const gaps = await chart.locator('li > span').evaluateAll((labels) => {
+        const boxes = labels
+          .filter((label) => label.textContent?.trim() && getComputedStyle(label).visibility === 'visible')
+          .map((label) => {
+            const range = document.createRange();
+            range.selectNodeContents(label);
+            return range.getBoundingClientRect();
+          });
+        return boxes.slice(1).map(({ left }, index) => left - (boxes[index]?.right ?? 0));
+      });
+      expect(gaps.length, `${language} ${width}`).toBeGreaterThan(1);
+      expect(Math.min(...gaps), `${language} ${width}`).toBeGreaterThan(4);
+    }
+  }
+});

@@ -21,12 +21,14 @@ export function Counts({ of: { days }, filter, onChange }: CountsProps) {
   const sum = (day: (typeof days)[number]) => day.succeeded + day.refused + day.failed;
   const max = Math.max(1, ...days.map(sum));
   const total = (part: (typeof parts)[number]) => days.reduce((all, day) => all + day[part], 0);
-  // About ten labels at most; the last day always has one.
+  // About ten labels at most, four on a phone; the last day always has one.
   const step = Math.ceil(days.length / 10);
+  const phoneStep = step * 3;
   return (
     <Box className="panel" component="section" aria-label={t('requests.byDay')} p={{ base: 'md', sm: 'lg' }}>
       <ol className={classes.days}>
         {days.map((day, index) => {
+          const daysAgo = days.length - 1 - index;
           const isChosen = filter.from === day.date && filter.to === day.date;
           const counted = Object.fromEntries(parts.map((part) => [part, number.format(day[part])]));
           return (
@@ -47,8 +49,13 @@ export function Counts({ of: { days }, filter, onChange }: CountsProps) {
                   )}
                 </span>
               </button>
-              <Text component="span" className={classes.date} aria-hidden>
-                {(days.length - 1 - index) % step === 0 ? formatDay(day.date) : ' '}
+              <Text
+                component="span"
+                className={classes.date}
+                data-wide-only={daysAgo % phoneStep > 0 || undefined}
+                aria-hidden
+              >
+                {daysAgo % step === 0 ? formatDay(day.date) : ' '}
               </Text>
             </li>
           );
