@@ -40,3 +40,17 @@ test('the home page shows sales, top products and what needs attention', async (
   await page.getByRole('link', { name: /“Website” expires soon/ }).click();
   await expect(page.getByRole('row', { name: /Website/ })).toBeVisible();
 });
+
+test('the axis of the chart has room for large amounts', async ({ page, service, shop }) => {
+  await service.order(shop.storeId, 'Island', 10, 90_000_000_000);
+  await page.getByRole('link', { name: 'Home' }).click();
+  const chart = page.getByRole('slider', { name: /Revenue by day/ });
+  await expect(chart.locator('canvas')).toBeVisible();
+  const [room, needed] = await chart.evaluate((element) => {
+    const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    context.font = `12px ${getComputedStyle(element).fontFamily}`;
+    const over = element.querySelector('.u-over') as HTMLElement;
+    return [over.offsetLeft, context.measureText('₽8,000,000,000').width];
+  });
+  expect(room).toBeGreaterThanOrEqual(needed);
+});

@@ -4,6 +4,8 @@ import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 const HEIGHT = 260;
+/** Between the amounts of the axis and the lines. */
+const AMOUNT_MARGIN = 12;
 
 interface RevenuePlotProps {
   labels: readonly string[];
@@ -65,12 +67,16 @@ function optionsFor(target: HTMLElement, latest: Latest): UPlot.Options {
     color('--mantine-color-dimmed'),
     color('--console-border'),
   ];
-  const axis = {
-    stroke: text,
-    grid: { stroke: grid, width: 1 },
-    ticks: { show: false },
-    font: `12px ${style.fontFamily}`,
-  };
+  const font = `12px ${style.fontFamily}`;
+  const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { show: false }, font };
+  /** As wide as the longest amount. `values` is null before the first drawing. */
+  function amountAxisSize({ ctx }: UPlot, values: string[] | null) {
+    ctx.save();
+    ctx.font = font;
+    const widths = values?.map((value) => ctx.measureText(value).width) ?? [];
+    ctx.restore();
+    return Math.ceil(Math.max(0, ...widths)) + AMOUNT_MARGIN;
+  }
   return {
     width: target.clientWidth,
     height: HEIGHT,
@@ -85,7 +91,7 @@ function optionsFor(target: HTMLElement, latest: Latest): UPlot.Options {
         incrs: [1, 2, 5, 7, 10, 14, 30],
         values: (_plot, splits) => splits.map((split) => latest.current.labels[split] ?? ''),
       },
-      { ...axis, size: 84, values: (_plot, splits) => splits.map((split) => latest.current.format(split)) },
+      { ...axis, size: amountAxisSize, values: (_plot, splits) => splits.map((split) => latest.current.format(split)) },
     ],
     series: [
       {},
