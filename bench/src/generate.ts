@@ -9,8 +9,9 @@ import { createKey } from '@store-sales/server/keys/keys';
 import { type OrderDocument, writeDocument, writeItems } from '@store-sales/server/orders/document';
 import { indexChangedOrders } from '@store-sales/server/orders/index-orders';
 import { SingleBar } from 'cli-progress';
-import { PASSWORD } from './sign-in.ts';
 
+/** Of the owner of each generated store. */
+export const PASSWORD = 'bench password';
 const BATCH_SIZE = 500;
 /** An order may change until this many newer orders exist. */
 const MAX_OPEN_ORDERS = 400;

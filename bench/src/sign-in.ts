@@ -1,8 +1,6 @@
 import { sql } from '@store-sales/server/db/sql';
 import type { BenchDatabase } from './bench-database.ts';
-
-/** Of the owner of each generated store. */
-export const PASSWORD = 'bench password';
+import { PASSWORD } from './generate.ts';
 
 /** Signs the owner of a generated store in and returns the session's cookie. */
 export async function signIn(database: BenchDatabase, storeId: string, url: string): Promise<string> {
