@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, holdRequests, test } from './fixtures.ts';
 import { create, fillOrder, prepare, unsaved } from './resilience.ts';
 
 test.describe('a new order', () => {
@@ -171,13 +171,7 @@ test.describe('a new order', () => {
     const tea = page.getByRole('option', { name: /Green tea/ });
     await add.fill('green');
     await expect(tea).not.toHaveAttribute('aria-disabled', 'true');
-    let respond = () => {};
-    await page.route(/products\?q=cup/, async (route) => {
-      await new Promise<void>((resolve) => {
-        respond = resolve;
-      });
-      await route.continue();
-    });
+    const respond = await holdRequests(page, /products\?q=cup/);
     const asked = page.waitForRequest(/products\?q=cup/);
     await add.fill('cup');
     await asked;

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, holdRequests, test } from './fixtures.ts';
 
 test('Ctrl+K finds orders, products, customers and pages by keyboard alone', async ({ page, service, shop }) => {
   const api = `/console/api/stores/${shop.storeId}`;
@@ -76,13 +76,7 @@ test('the search opens no record of an earlier text', async ({ page, service, sh
   const anna = palette.getByRole('option', { name: /Anna Kim/ });
   await field.fill('anna');
   await expect(anna).not.toHaveAttribute('aria-disabled', 'true');
-  let respond = () => {};
-  await page.route(/search\?q=boris/, async (route) => {
-    await new Promise<void>((resolve) => {
-      respond = resolve;
-    });
-    await route.continue();
-  });
+  const respond = await holdRequests(page, /search\?q=boris/);
   const asked = page.waitForRequest(/search\?q=boris/);
   await field.fill('boris');
   await asked;

@@ -61,6 +61,19 @@ export const expectNotification = (page: Page, text: string, action: () => Promi
   Promise.all([page.getByText(text).waitFor(), action()]);
 
 /** By its text, because there may also be notifications, inside the dialog that is open. */
+/** Delays the requests of a method until the returned function is called. */
+export async function holdRequests(page: Page, url: string | RegExp, method = 'GET'): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    if (route.request().method() === method) await released;
+    await route.continue();
+  });
+  return release;
+}
+
 export const alertIn = (part: Page | Locator, text: string) => part.getByRole('alert').filter({ hasText: text });
 
 /** No axe violations in light and dark mode, and no horizontal overflow on a phone. */

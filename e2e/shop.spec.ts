@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sql } from '@store-sales/server/db/sql';
 import decode from 'qr/decode.js';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, holdRequests, test } from './fixtures.ts';
 import type { Service } from './service.ts';
 
 test('an owner opens the order page, and a customer orders on a phone without JavaScript', async ({
@@ -230,14 +230,13 @@ async function fillCart(customer: Page, service: Service, storeId: string, slug:
   await expect(customer.getByRole('heading', { name: 'Cart', level: 1 })).toBeVisible();
 }
 
-const delayPosts = (customer: Page) =>
-  customer.route('**/cart', async (route) => {
-    if (route.request().method() === 'POST') await new Promise((done) => setTimeout(done, 700));
-    await route.continue();
-  });
-
-const responseTo = async (customer: Page, method: string) =>
-  (await customer.waitForResponse((response) => response.request().method() === method)).finished();
+/** Waits until the script has received the page that follows a saved quantity. */
+async function untilSaved(customer: Page, save: () => unknown) {
+  const saved = customer.waitForResponse((response) => response.request().method() === 'GET');
+  await save();
+  await (await saved).finished();
+  await expect(customer.locator('body')).not.toHaveAttribute('aria-busy');
+}
 
 test('on a slow network, every change of the cart is sent, and the checkout waits for them', async ({
   page,
@@ -245,16 +244,19 @@ test('on a slow network, every change of the cart is sent, and the checkout wait
   shop: { storeId },
 }) => {
   await fillCart(page, service, storeId, 'slow-teas');
-  await delayPosts(page);
+  const sendChanges = await holdRequests(page, '**/cart', 'POST');
   await page.getByLabel('Quantity: Green tea').fill('3');
   await page.getByLabel('Quantity: Black tea').fill('4');
   await page.getByRole('link', { name: 'Checkout' }).click();
+  sendChanges();
   await expect(page.getByText('Green tea × 3')).toBeVisible();
   await expect(page.getByText('Black tea × 4')).toBeVisible();
 
   await page.goto('/shop/slow-teas');
+  const sendAdditions = await holdRequests(page, '**/cart', 'POST');
   for (let count = 0; count < 3; count++) await page.getByRole('button', { name: 'Add to cart' }).first().click();
   await page.getByRole('link', { name: /^Cart/ }).click();
+  sendAdditions();
   await expect(page.getByRole('link', { name: 'Cart 10' })).toBeVisible();
   await expect(page).toHaveURL(/\/cart$/);
 });
@@ -265,13 +267,11 @@ test('a quantity that is being typed is not lost when the one before is saved', 
   shop: { storeId },
 }) => {
   await fillCart(page, service, storeId, 'typed-teas');
-  await delayPosts(page);
+  const sendChange = await holdRequests(page, '**/cart', 'POST');
   await page.getByLabel('Quantity: Green tea').fill('3');
-  const saved = responseTo(page, 'GET');
   await page.getByLabel('Quantity: Black tea').fill('1');
   await page.keyboard.type('2');
-  await saved;
-  await page.waitForTimeout(200);
+  await untilSaved(page, sendChange);
   await page.keyboard.type('5');
   await page.keyboard.press('Tab');
   await expect(page.getByText('₽12,800.00')).toBeVisible();
@@ -285,10 +285,7 @@ test('the first click on the checkout counts when a quantity is saved between pr
   await fillCart(page, service, storeId, 'quick-teas');
   await page.getByLabel('Quantity: Green tea').fill('3');
   await page.getByRole('link', { name: 'Checkout' }).hover();
-  const saved = responseTo(page, 'GET');
-  await page.mouse.down();
-  await saved;
-  await page.waitForTimeout(200);
+  await untilSaved(page, () => page.mouse.down());
   await page.mouse.up();
   await expect(page.getByText('Green tea × 3')).toBeVisible();
 });

@@ -48,7 +48,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const isSignedOut = error instanceof ApiError && error.code === 'signed_out';
   useEffect(() => {
     if (!isSignedOut) return;
-    // There is no page to sign in over. Whoever signs in on the sign-in page must not see what was loaded before.
+    // There is no page to sign in over. Another person may sign in next, who must not see what was loaded before.
     queryClient.clear();
     retry();
   }, [isSignedOut, queryClient, retry]);

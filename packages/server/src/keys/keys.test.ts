@@ -38,7 +38,7 @@ describe('the secret', () => {
   });
 });
 
-test('a key is valid for at most five years, by the calendar, and for some time', async () => {
+test('a key is valid for more than 0 and for at most five calendar years', async () => {
   const { id: storeId } = await service.store();
   const now = Date.parse('2026-11-18T12:00:00Z');
   const create = (life: number, name = 'k') =>
@@ -47,7 +47,7 @@ test('a key is valid for at most five years, by the calendar, and for some time'
   expect((await create(fiveYears)).key.expiresAt).toBe(now + fiveYears);
   for (const [life, message] of [
     [fiveYears + 1, 'at most 5 years'],
-    [0, 'for some time'],
+    [0, 'more than 0'],
   ] as const)
     await expect(create(life)).rejects.toThrow(message);
   // Characters, not UTF-16 units.

@@ -44,7 +44,7 @@ export async function createKey(
   const title = name.trim();
   if (!title || [...title].length > 200)
     throw invalidField('/name', 'invalid_format', 'The name of a key must have 1 to 200 characters.');
-  if (life <= 0) throw invalidField('/life', 'too_small', 'A key must be valid for some time.');
+  if (life <= 0) throw invalidField('/life', 'too_small', 'The lifetime of a key must be more than 0.');
   const latest = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + MAX_YEARS);
   if (now + life > latest) throw invalidField('/life', 'too_large', `A key is valid for at most ${MAX_YEARS} years.`);
   const secret = newSecret();
