@@ -313,9 +313,11 @@ test('a product that is no longer sold is not added, and can be removed', async 
 test('offline, a change of the cart says that it was not saved', async ({ page, service, shop: { storeId } }) => {
   await fillCart(page, service, storeId, 'offline-teas');
   const quantity = page.getByLabel('Quantity: Green tea');
-  await page.context().setOffline(true);
+  const sendChange = await holdRequests(page, '**/cart', 'POST');
   await quantity.fill('3');
   await page.getByRole('link', { name: 'Checkout' }).click();
+  await page.context().setOffline(true);
+  sendChange();
   await expect(page.getByRole('status')).toContainText('No connection. Your cart was not changed');
   await expect(quantity).toHaveValue('1');
   await expect(page).toHaveURL(/\/cart$/);
