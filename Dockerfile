@@ -12,9 +12,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/server/package.json packages/server/
 COPY packages/contract/package.json packages/contract/
-# Node 22 and later need no scripts, and not the SQLite driver of Node 20.
-RUN npm ci --omit=dev --ignore-scripts --workspace packages/server \
-    && rm -rf node_modules/@store-sales node_modules/better-sqlite3-node20
+RUN npm ci --omit=dev --ignore-scripts --workspace packages/server && rm -rf node_modules/@store-sales
 
 FROM ${NODE}-slim
 WORKDIR /app

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,6 +52,22 @@ test('has no dependencies, no sources and no external references', () => {
     for (const [, from] of text.matchAll(/(?:from |import\(|require\()["']([^"']+)["']/g))
       expect(from, name).toMatch(/^\.\/[\w.-]+\.c?js$/);
   }
+});
+
+test.each(readdirSync(join(repository, 'examples')))('the example %s is installed from a clone', async (name) => {
+  // As in a clone, but outside of its node_modules, in which everything is found.
+  const clone = join(project, `clone of ${name}`);
+  const example = join(clone, 'examples', name);
+  cpSync(installed, join(clone, 'packages/client'), { recursive: true });
+  cpSync(join(repository, 'examples', name), example, {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules'),
+  });
+  await npm(example, 'install');
+  const source =
+    "await import('@store-sales/client'); await import('@store-sales/client/webhooks'); console.log('found')";
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', source], { cwd: example, env });
+  expect(stdout.trim()).toBe('found');
 });
 
 test('the entries are under 10 KB compressed', () => {

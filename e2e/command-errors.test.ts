@@ -15,17 +15,38 @@ describe('the command', () => {
     [['store', 'create', '--owner', 'nobody@example.test', '--name', 'x'], 3, /no owner with the e-mail nobody/],
     [['key', 'create', '--store', 'x', '--name', 'k', '--rights', 'orders:read'], 3, /no store with the id x/],
     [['key', 'revoke', 'x'], 3, /no such key/],
-    [['store', 'plan', '00000000-0000-7000-8000-000000000000', 'gold'], 3, /Unknown plan gold; valid plans: /],
+    [['store', 'plan', '00000000-0000-7000-8000-000000000000', 'gold'], 2, /Unknown plan gold; valid plans: /],
+    [['webhook', 'log', 'x', '--status', 'lost'], 2, /Unknown status lost; valid statuses: pending, /],
+    [['member', 'add', '--store', 'x', '--email', 'a@b.c', '--role', 'boss'], 2, /Unknown role boss; valid roles: /],
+    [
+      ['key', 'create', '--store', 'x', '--name', 'k', '--rights', 'a:b'],
+      2,
+      /Unknown right a:b; valid rights: orders:/,
+    ],
+    [['customer', 'export', 'x'], 3, /no customer with the id x/],
+    [['customer', 'erase', '00000000-0000-7000-8000-000000000000'], 3, /no customer with/],
+    [['customer', 'erase'], 2, /missing required argument/],
     [['owner', 'create', '--email', 'x', '--name', 'n', '--password-stdin'], 3, /not an e-mail/],
     [['owner', 'create', '--email', 'x@y.z', '--name', 'n'], 2, /--password-stdin/],
     [['nonsense'], 2, /unknown command/],
     [['key', 'create'], 2, /required option/],
     [['webhook', 'resend'], 2, /Pass a delivery id/],
+    [
+      ['webhook', 'add', '--store', 'x', '--url', 'https://x.example', '--events', 'order.created,order.gone'],
+      2,
+      /Unknown event order.gone; valid events: order.created, /,
+    ],
+    [
+      ['webhook', 'trigger', 'x', '--event', 'order.gone'],
+      2,
+      /Unknown event order.gone; valid events: order.created, /,
+    ],
   ])('%j ends with one clear line, or JSON with a code', async (args, exitCode, message) => {
     const { code, stderr, stdout } = await storeSales(env, args, 'correct horse');
     expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toMatch(/^store-sales: (?!error)/);
     const json = await storeSales(env, [...args, '--json'], 'correct horse');
     expect([json.code, json.stdout]).toEqual([exitCode, '']);
     expect(JSON.parse(json.stderr)).toMatchObject({
@@ -42,7 +63,7 @@ describe('the command', () => {
       ['demo'],
       ['owner', 'create'],
       ['store', 'create'],
-      ['store', 'repair-clock'],
+      ['store', 'list'],
       ['key', 'create'],
     ]) {
       const { code, stdout } = await storeSales(env, [...args, '--help']);

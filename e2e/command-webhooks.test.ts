@@ -77,16 +77,24 @@ describe('webhook trigger', () => {
   });
 });
 
-describe('listen --store --forward-to', () => {
-  test('forwards the events of one store from now on, signed, without an endpoint', async () => {
-    const { storeId, key } = mine;
-    await create(key, 'before');
+describe('listen --forward-to', () => {
+  const here = () => [env, ['--store', mine.storeId]] as const;
+  const elsewhere = () =>
+    [{ ...env, DATABASE_URL: 'postgres://nowhere.invalid/', STORE_SALES_KEY: mine.key }, ['--url', node.url]] as const;
+
+  test.each([
+    ['--store', here],
+    ['--url', elsewhere],
+  ])('%s forwards the events of one store from now on, signed, without an endpoint', async (name, source) => {
+    const { key } = mine;
+    await create(key, `before ${name}`);
     let status = 500;
     const { received, url, close } = await receiver(() => status);
-    const listening = startListening(env, ['--store', storeId, '--forward-to', url]);
+    const [with_, args] = source();
+    const listening = startListening(with_, [...args, '--forward-to', url]);
     const { secret } = JSON.parse(await listening.line());
-    await create(other.key, 'not forwarded');
-    const { id } = await create(key, 'mine');
+    await create(other.key, `not forwarded ${name}`);
+    const { id } = await create(key, `mine ${name}`);
     expect(JSON.parse(await listening.line())).toMatchObject({
       type: 'order.created',
       orderId: id,
@@ -99,19 +107,27 @@ describe('listen --store --forward-to', () => {
     expect(JSON.parse(await listening.line())).toMatchObject({ type: 'order.status_changed', error: null });
     expect(received.map(({ body }) => JSON.parse(body).data.orderId)).toEqual([id]);
     for (const each of received) expect(await isSigned(each, secret)).toBe(true);
+    const { body } = await call(node, key, 'GET', `/api/v1/events?filter[orderId]=${id}&order=createdAt:asc`);
+    expect(received.map(({ body: sent }) => JSON.parse(sent))).toEqual(body.data.slice(1));
     expect((await listening.stop()).code).toBe(0);
     await close();
   });
 
-  test('needs a store and an address', async () => {
+  test('needs a store or a service, and an address', async () => {
     const { storeId } = mine;
     for (const [args, code] of [
       [['--store', storeId], 2],
       [['--forward-to', 'http://127.0.0.1:1'], 2],
       [['--store', storeId, '--forward-to', 'ftp://x'], 2],
       [['--store', 'x', '--forward-to', 'http://127.0.0.1:1'], 3],
+      [['--store', storeId, '--url', node.url, '--forward-to', 'http://127.0.0.1:1'], 2],
+      [['--url', node.url], 2],
+      [['--url', node.url, '--forward-to', 'http://127.0.0.1:1'], 3],
+      [['--url', 'http://127.0.0.1:1', '--forward-to', 'http://127.0.0.1:1'], 4],
     ] as const)
-      expect((await storeSales(env, ['listen', ...args])).code).toBe(code);
+      expect((await storeSales({ ...env, STORE_SALES_KEY: 'unknown' }, ['listen', ...args])).code, args.join(' ')).toBe(
+        code,
+      );
   });
 });
 

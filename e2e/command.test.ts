@@ -97,6 +97,63 @@ describe('the command', () => {
     await node.stop();
   });
 
+  test('creates, lists and switches off promo codes', async () => {
+    const [{ storeId }, other] = [await shop(env), await shop(env)];
+    const create = (...args: string[]) => ['promo', 'create', '--store', storeId, ...args];
+    const list = (id = storeId) => json<Record<string, unknown>[]>(env, ['promo', 'list', '--store', id]);
+    const spring = await json<{ id: string }>(env, create('--code', ' Весна ', '--percent', '10'));
+    expect(spring).toEqual({ id: expect.any(String), code: 'Весна' });
+    const terms = ['--amount', '50000', '--min-total', '300000', '--max-uses', '7'];
+    const times = ['--from', '2026-10-01T00:00:00+03:00', '--to', '2026-10-31T23:59:59+03:00'];
+    const autumn = await json<{ id: string }>(env, create('--code', 'AUTUMN', ...terms, ...times));
+    expect(await list()).toEqual([
+      {
+        id: autumn.id,
+        code: 'AUTUMN',
+        percent: null,
+        amount: 50_000,
+        minTotal: 300_000,
+        from: '2026-09-30T21:00:00.000Z',
+        to: '2026-10-31T20:59:59.000Z',
+        maxUses: 7,
+        uses: 0,
+        revenue: 0,
+        isActive: true,
+        createdAt: expect.stringMatching(/Z$/),
+      },
+      expect.objectContaining({ id: spring.id, percent: 10, amount: null, minTotal: 0, maxUses: null, isActive: true }),
+    ]);
+    const off = { id: spring.id, code: 'Весна', isActive: false };
+    for (const _ of [1, 2]) expect(await json(env, ['promo', 'disable', spring.id])).toEqual(off);
+    expect((await list()).map(({ isActive }) => isActive)).toEqual([true, false]);
+    expect(await list(other.storeId)).toEqual([]);
+
+    const percent = ['--percent', '10'];
+    for (const [exitCode, args] of [
+      [3, create('--code', 'ВЕСНА', ...percent)],
+      [3, create('--code', ' ', ...percent)],
+      [3, create('--code', 'x'.repeat(101), ...percent)],
+      [3, create('--code', 'x', ...percent, '--from', '2026-10-02T00:00:00Z', '--to', '2026-10-01T00:00:00Z')],
+      [3, ['promo', 'create', '--store', 'nobody', '--code', 'x', ...percent]],
+      [3, ['promo', 'list', '--store', 'nobody']],
+      [3, ['promo', 'disable', 'x']],
+      [3, ['promo', 'disable', storeId]],
+      [2, create('--code', 'x')],
+      [2, create('--code', 'x', ...percent, '--amount', '5')],
+      [2, create('--code', 'x', '--percent', '101')],
+      [2, create('--code', 'x', '--amount', '0')],
+      [2, create('--code', 'x', '--amount', '9007199254740992')],
+      [2, create('--code', 'x', '--amount', '1.5')],
+      [2, create('--code', 'x', ...percent, '--max-uses', '0')],
+      [2, create('--code', 'x', ...percent, '--to', 'tomorrow')],
+      [2, create(...percent)],
+    ] as const) {
+      const { code, stderr } = await storeSales(env, [...args]);
+      expect([args, code, stderr.trim().split('\n').length]).toEqual([args, exitCode, 1]);
+    }
+    expect(await list()).toHaveLength(2);
+  });
+
   test('adds, lists and removes members of a store', async () => {
     const [{ storeId, email: owner }, { email: other }] = [await shop(env), await shop(env)];
     const member = (action: string, ...args: string[]) => ['member', action, '--store', storeId, ...args];
@@ -116,7 +173,8 @@ describe('the command', () => {
       ['vera@example.com', 'integrator', 'invited'],
     ]);
 
-    for (const args of [add(other, 'king'), add('nobody', 'viewer'), member('remove', '--email', owner)])
+    expect((await storeSales(env, add(other, 'king'))).code).toBe(2);
+    for (const args of [add('nobody', 'viewer'), member('remove', '--email', owner)])
       expect((await storeSales(env, args)).code).toBe(3);
     for (const email of [other, 'vera@example.com']) await json(env, member('remove', '--email', email));
     expect(await list()).toEqual([[owner, 'owner', 'member']]);

@@ -49,7 +49,7 @@ test('products: create, search, filter, edit and deactivate', async ({ page, ser
   await expectAccessible(page);
 
   const search = page.getByRole('searchbox', { name: 'Search' });
-  for (const text of ['JING', 'L-1']) {
+  for (const text of ['LONG', 'L-1']) {
     await search.fill(text);
     await expect(rows).toHaveText([/Name/, /Longjing/]);
   }
@@ -81,6 +81,15 @@ test('products: create, search, filter, edit and deactivate', async ({ page, ser
   await expect(page.getByRole('listitem').filter({ hasText: 'Product “Longjing” changed' }).last()).toContainText(
     '₽1,480.50 → ₽1,500.00',
   );
+});
+
+test('products: a mistyped word offers the right one', async ({ page, service, shop }) => {
+  await api(page, service.url, shop.storeId)('products', { name: 'Sencha', price: 89_000 });
+  await page.goto(`/console/stores/${shop.storeId}/catalog/products`);
+  await page.getByRole('searchbox').fill('sancha');
+  await page.getByRole('button', { name: 'Did you mean “sencha”?' }).click();
+  await expect(page.getByRole('table', { name: 'Products' }).getByRole('row')).toHaveText([/Name/, /Sencha/]);
+  await expect(page.getByRole('searchbox')).toHaveValue('sencha');
 });
 
 test('products: next and previous page', async ({ page, service, shop }) => {

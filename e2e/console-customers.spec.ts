@@ -67,6 +67,14 @@ test('customers: create, duplicate, edit, conflict, new order and merge', async 
   await expect(page.getByRole('region', { name: 'Contact details' })).toContainText(/anna@example\.com.*890\.00/s);
   await expect(page.getByRole('region', { name: 'Orders' })).toContainText('890.00');
   await expectAccessible(page);
+
+  // The merged customer opens the one that was kept, and is in no list.
   await page.goto(`/console/stores/${shop.storeId}/customers/${customerId}`);
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/customers/${duplicate.id}$`));
+  await expect(page.getByRole('heading', { name: 'A. Petrova', level: 1 })).toBeVisible();
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto(`/console/stores/${shop.storeId}/orders/new?customer=${customerId}`);
+  await expect(page.getByRole('combobox', { name: 'Phone' })).toHaveValue('+7 999 000-00-02');
+  await page.getByRole('link', { name: 'Customers' }).click();
+  await expect(page.getByRole('link', { name: /Petrova/ })).toHaveCount(1);
 });

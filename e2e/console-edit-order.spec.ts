@@ -1,8 +1,5 @@
 import type { Page } from '@playwright/test';
-import { tick } from '@store-sales/server/db/clock';
 import { sql } from '@store-sales/server/db/sql';
-import { uuid } from '@store-sales/server/db/uuid';
-import { nameKey } from '@store-sales/server/names';
 import { alertIn, expect, expectAccessible, test } from './fixtures.ts';
 import type { Service } from './service.ts';
 
@@ -13,18 +10,10 @@ const products = [
 ];
 
 /** Opens the page of a new order: two teas and a cup, 799.00 in total. */
-async function openOrder(page: Page, { db, url }: Service, storeId: string) {
-  await db.transaction(async (tx) => {
-    for (const { sku, name, price } of products) {
-      const { at, seq } = await tick(tx, storeId, Date.now());
-      await tx.run(
-        sql`insert into products (store_id, id, sku, name, name_key, price, created_at, updated_at, seq)
-            values (${storeId}, ${uuid(at)}, ${sku}, ${name}, ${nameKey(name)}, ${price}, ${at}, ${at}, ${seq})`,
-      );
-    }
-  });
+async function openOrder(page: Page, service: Service, storeId: string) {
+  for (const each of products) await service.product(storeId, each);
   const api = `/console/api/stores/${storeId}/orders`;
-  const headers = { origin: url };
+  const headers = { origin: service.url };
   const items = [
     { sku: 'TEA-1', quantity: 2 },
     { sku: 'CUP-1', quantity: 1 },

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { tick } from '@store-sales/server/db/clock';
 import { sql } from '@store-sales/server/db/sql';
-import { uuid } from '@store-sales/server/db/uuid';
-import { nameKey } from '@store-sales/server/names';
 import { alertIn, expect, expectAccessible, expectNotification, test } from './fixtures.ts';
 import type { Service } from './service.ts';
 
@@ -12,17 +9,9 @@ const products = [
   { sku: 'CUP-1', name: 'Чашка', price: 49_900 },
 ];
 
-const addProducts = ({ db }: Service, storeId: string) =>
-  db.transaction(async (tx) => {
-    const now = Date.now();
-    for (const { sku, name, price } of products) {
-      const { at, seq } = await tick(tx, storeId, now);
-      await tx.run(
-        sql`insert into products (store_id, id, sku, name, name_key, price, created_at, updated_at, seq)
-            values (${storeId}, ${uuid(at)}, ${sku}, ${name}, ${nameKey(name)}, ${price}, ${at}, ${at}, ${seq})`,
-      );
-    }
-  });
+async function addProducts(service: Service, storeId: string) {
+  for (const each of products) await service.product(storeId, each);
+}
 
 /** Adds products, and creates orders through the console API, oldest first. */
 async function createOrders(page: Page, service: Service, storeId: string, orders: object[] = []) {

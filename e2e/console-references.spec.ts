@@ -1,5 +1,3 @@
-import { sql } from '@store-sales/server/db/sql';
-import { uuid } from '@store-sales/server/db/uuid';
 import { alertIn, expect, expectAccessible, test } from './fixtures.ts';
 
 test('order statuses: create, reorder with the keyboard, rename, disable, enable', async ({ page, service, shop }) => {
@@ -49,14 +47,12 @@ test('order statuses: create, reorder with the keyboard, rename, disable, enable
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(packing.getByRole('listitem', { name: 'Gift wrap' })).toBeVisible();
 
-  const now = Date.now();
-  await service.db.run(
-    sql`insert into orders (store_id, id, number, created_at, updated_at, seq, status_id, payment_status_id, source,
-          total_amount, document, items)
-        select s.store_id, ${uuid(now)}, 1, ${now}, ${now}, 1, s.id, p.id, 'api', 0, '', '[]'
-        from order_statuses s join payment_statuses p on p.store_id = s.store_id and p.code = 'unpaid'
-        where s.store_id = ${shop.storeId} and s.name = 'Gift wrap'`,
-  );
+  const { id: orderId } = await service.order(shop.storeId, 'Tea', 1, 100);
+  const api = `/console/api/stores/${shop.storeId}`;
+  const statuses = (await (await page.request.get(`${api}/order-statuses`)).json()) as { id: string; name: string }[];
+  const data = { statusId: statuses.find(({ name }) => name === 'Gift wrap')?.id };
+  const moved = await page.request.patch(`${api}/orders/${orderId}`, { headers: { origin: service.url }, data });
+  expect(moved.ok()).toBe(true);
   await packing.getByRole('button', { name: 'More: Gift wrap' }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   await expect(dialog).toContainText('Orders in this status: 1. They move to “Packing” immediately');

@@ -23,7 +23,8 @@ test('Ctrl+K finds orders, products, customers and pages by keyboard alone', asy
   await expect(option(/^Webhooks/)).toBeVisible();
   await page.keyboard.type('123-45');
   await expect(option(/#1 · Anna Kim.*New · ₽1,800\.00/)).toBeVisible();
-  await expect(palette.getByRole('option')).toHaveCount(1);
+  await expect(option(/^Anna Kim.*916 123-45-67/)).toBeVisible();
+  await expect(palette.getByRole('option')).toHaveCount(2);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(palette).toHaveCount(0);

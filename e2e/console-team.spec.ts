@@ -129,3 +129,44 @@ test('an invitation is renewed and withdrawn, and the last owner cannot leave', 
   await page.getByRole('dialog').getByRole('button', { name: 'Leave this store' }).click();
   await expect(page.getByRole('dialog')).toContainText('A store needs an owner');
 });
+
+test('whoever removes a member sees the keys that they made, and revokes them', async ({
+  page,
+  browser,
+  shop: { storeId },
+}) => {
+  await page.goto(`/console/stores/${storeId}/settings/team`);
+  const link = await invite(page, `ivan-${storeId.slice(-6)}@example.com`, 'Integrator');
+  const context = await browser.newContext();
+  const guest = await context.newPage();
+  await guest.goto(link);
+  await guest.getByLabel('Your name').fill('Ivan');
+  await guest.getByLabel('Choose a password').fill(PASSWORD);
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await expect(guest.getByRole('heading', { name: 'Orders', level: 1 })).toBeVisible();
+  await guest.goto(`/console/stores/${storeId}/settings/api-keys`);
+  await guest.getByRole('button', { name: 'Create key' }).first().click();
+  const form = guest.getByRole('dialog');
+  await form.getByLabel('Name').fill('Ivan’s script');
+  await form.getByLabel('Read orders').check();
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await expect(form.getByText('Save your key')).toBeVisible();
+  await context.close();
+
+  await page.goto(`/console/stores/${storeId}/settings/api-keys`);
+  await expect(page.getByRole('row', { name: 'Ivan’s script' })).toContainText('by Ivan');
+  await page.goto(`/console/stores/${storeId}/settings/team`);
+  await page.getByRole('button', { name: 'Actions for Ivan' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from the team' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('API keys that Ivan created keep working')).toBeVisible();
+  await expectAccessible(page);
+  await expectNotification(page, 'The key “Ivan’s script” was revoked.', () =>
+    dialog.getByRole('button', { name: 'Revoke Ivan’s script' }).click(),
+  );
+  await expect(dialog.getByText('Ivan’s script')).toBeHidden();
+  await expectNotification(page, 'Removed from the team.', () =>
+    dialog.getByRole('button', { name: 'Remove from the team' }).click(),
+  );
+  await expect(page.getByRole('article', { name: 'Ivan', exact: true })).toBeHidden();
+});

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { cleanUpAfter } from '../packages/server/test/cleanup.ts';
 import { engine, testDatabase } from '../packages/server/test/database.ts';
-import { fieldErrorsOf, integrityOf } from './consistency.ts';
+import { integrityOf, problemsOf } from './consistency.ts';
 import { follower } from './follower.ts';
 import { addHook, call, envOf, json, type Node, serve, start, storeSales } from './processes.ts';
 import { receiver } from './receiver.ts';
@@ -176,7 +176,7 @@ describe.runIf(engine === 'postgres')('store-sales copy', { timeout: 600_000 }, 
 
     const db = openDatabase({ databaseUrl: url, dataDir: DATA_DIR });
     cleanUpAfter(() => db.close());
-    expect(await fieldErrorsOf(db, storeId)).toEqual([]);
+    expect(await problemsOf(db)).toEqual([]);
     const orders = await db.all<{ id: string; external_id: string | null }>(
       sql`select id, external_id from orders where store_id = ${storeId}`,
     );

@@ -6,7 +6,7 @@ import { engine, testDatabase } from '../packages/server/test/database.ts';
 import { proxy } from '../packages/server/test/proxy.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
 import { cluster, hasClusters } from './cluster.ts';
-import { fieldErrorsOf } from './consistency.ts';
+import { problemsOf } from './consistency.ts';
 import { addHook, call, envOf, type Node, serve, shop } from './processes.ts';
 import { haproxy, hasHaproxy } from './proxies.ts';
 import { receiver } from './receiver.ts';
@@ -129,7 +129,7 @@ test.runIf(engine === 'postgres' && hasClusters).each(routes)(
     const found = new Map(rows.map((row) => [row.external_id, row]));
     for (const [external_id, { id, code }] of load.acknowledged)
       expect(found.get(external_id)).toEqual({ id, external_id, code });
-    expect(await fieldErrorsOf(db, storeId)).toEqual([]);
+    expect(await problemsOf(db)).toEqual([]);
     const events = await db.all<{ id: string }>(sql`select id from events where store_id = ${storeId}`);
     const late = { timeout: 60_000, interval: 250 };
     const unfinished = () =>

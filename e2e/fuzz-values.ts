@@ -70,6 +70,9 @@ export function valueMaker(document: Schema, random: Random, pool: Record<string
           .reduce((node: Schema, step: string) => node[step], document)
       : schema;
 
+  /** Objects that take keys of the caller's choice, such as metadata. */
+  const maps = new WeakSet<object>();
+
   const digits = (count: number) => Array.from({ length: count }, () => random.between(0, 15).toString(16)).join('');
   const uuid = () => `${digits(8)}-${digits(4)}-7${digits(3)}-8${digits(3)}-${digits(12)}`;
 
@@ -105,10 +108,15 @@ export function valueMaker(document: Schema, random: Random, pool: Record<string
       for (const other of Object.keys(rule.properties)) conflicting.add(random.boolean(0.5) ? name : other);
     for (const name of chosen?.required ?? []) required.push(...(schema.dependentRequired?.[name] ?? []));
     const fields: Fields = {};
-    for (const [name, property] of Object.entries(schema.properties as Record<string, Schema>)) {
+    for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
       if (conflicting.has(name)) continue;
       if (required.includes(name) || chosen?.required.includes(name) || random.boolean(0.4))
         fields[name] = valid(property, name);
+    }
+    if (schema.propertyNames) {
+      maps.add(fields);
+      for (let count = random.between(0, 2); count > 0; count--)
+        fields[`key-${digits(3)}`] = valid(schema.additionalProperties);
     }
     return fields;
   }
@@ -171,7 +179,7 @@ export function valueMaker(document: Schema, random: Random, pool: Record<string
         const isList = Array.isArray(target);
         if (isList) target.push(hostile());
         else Object.defineProperty(target, unknown, { value: random.pick([1, {}, 'x']), enumerable: true });
-        return { text: fillHoles(JSON.stringify(body)), isRejected: !isList };
+        return { text: fillHoles(JSON.stringify(body)), isRejected: !isList && !maps.has(target) };
       }
       default: {
         const twice = /("(?:name|sku|notes|quantity|phone|kind|isActive|group|city)"):/.exec(JSON.stringify(body))?.[1];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseFile, openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
-import { Sqlite } from '@store-sales/server/db/sqlite/driver';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { engine, migratedDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';

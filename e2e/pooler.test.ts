@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { engine, migratedDatabase } from '../packages/server/test/database.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
-import { fieldErrorsOf } from './consistency.ts';
+import { problemsOf } from './consistency.ts';
 import { addHook, call, envOf, serve, shop, storeSales } from './processes.ts';
 import { hasPgbouncer, pgbouncer } from './proxies.ts';
 import { receiver } from './receiver.ts';
@@ -55,7 +55,7 @@ test.runIf(engine === 'postgres' && hasPgbouncer)(
     };
     const results = await Promise.all(Array.from({ length: 100 }, (_, index) => write(index)));
     expect(new Set(results.map(String))).toEqual(new Set([String([201, 200, 200, 'packing'])]));
-    expect(await fieldErrorsOf(db, storeId)).toEqual([]);
+    expect(await problemsOf(db)).toEqual([]);
     const unfinished = () =>
       db.all(sql`select id from deliveries where store_id = ${storeId} and status <> 'delivered'`);
     await expect.poll(unfinished, { timeout: 60_000 }).toEqual([]);

@@ -78,7 +78,7 @@ for (const [device, viewport] of Object.entries({
       ['/docs', 'createOrder-body.items.quantity'],
       // Inside of a closed element.
       ['/docs', 'readOrder-response.data.delivery.cost'],
-      ['/docs', 'changePaymentStatus'],
+      ['/docs', 'changePaymentStatusRecord'],
       ['/docs', 'webhook-payload.data.orderId'],
       ['/docs/errors', 'rate_limited'],
     ] as const) {

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { engine, migratedDatabase } from '../packages/server/test/database.ts';
 import { proxy, type Target } from '../packages/server/test/proxy.ts';
 import { insertProducts } from '../packages/server/test/rows.ts';
-import { fieldErrorsOf } from './consistency.ts';
+import { problemsOf } from './consistency.ts';
 import { follower } from './follower.ts';
 import { addHook, dispatch, envOf, type Node, type Process, serve, shop } from './processes.ts';
 import { receiver } from './receiver.ts';
@@ -91,7 +91,7 @@ test.runIf(engine === 'postgres')(
     await fresh.catchUp();
     expect([...orders.records.values()].sort()).toEqual([...fresh.records.values()].sort());
     expect([...acknowledged].filter((id) => !orders.records.has(id))).toEqual([]);
-    expect(await fieldErrorsOf(db, storeId)).toEqual([]);
+    expect(await problemsOf(db)).toEqual([]);
     const unfinished = () =>
       db.all(sql`select id from deliveries where store_id = ${storeId} and status <> 'delivered'`);
     await expect.poll(unfinished, { timeout: 60_000, interval: 250 }).toEqual([]);

@@ -55,7 +55,7 @@ describe.runIf(engine === 'sqlite')('the embedded database with its own secret.k
     const node = await serve(env);
     const [first] = lines();
     const busy = await storeSales(env, ['secrets', 'rotate', '--new']);
-    expect([busy.code, busy.stderr]).toEqual([3, 'store-sales: The database is in use; stop the service first.\n']);
+    expect([busy.code, busy.stderr]).toEqual([4, 'store-sales: The database is in use; stop the service first.\n']);
     expect(lines()).toEqual([first]);
     await node.stop();
 
@@ -78,7 +78,8 @@ describe.runIf(engine === 'sqlite')('the embedded database with its own secret.k
     expect((await call(again, key, 'GET', '/api/v1/credentials')).status).toBe(200);
     await again.stop();
     writeFileSync(file, `${first}\n`);
-    expect((await storeSales(env, ['serve'])).stderr).toMatch(/^store-sales: SECRET_KEY does not match/);
+    for (const args of [['serve'], ['backup', join(own.DATA_DIR, 'useless.db')]])
+      expect((await storeSales(env, args)).stderr).toMatch(/^store-sales: SECRET_KEY does not match/);
     await Promise.all([own.drop(), restored.drop()]);
   });
 });

@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Role } from '@store-sales/contract/console';
+import type { CreatePromoCode, Role } from '@store-sales/contract/console';
 import { createOwner } from '@store-sales/server/accounts/owners';
 import { createStore, findStore } from '@store-sales/server/accounts/stores';
 import { system } from '@store-sales/server/actor';
+import { createProduct } from '@store-sales/server/catalog/edit-products';
 import { readConfig } from '@store-sales/server/config';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { createKey } from '@store-sales/server/keys/keys';
 import { addMember, changeRole, changeTeam } from '@store-sales/server/members/members';
-import { createOrder } from '@store-sales/server/orders/create-order';
+import { createOrder } from '@store-sales/server/orders/write/create-order';
+import { createPromoCode } from '@store-sales/server/promo/promo-codes';
 import { servicesFor } from '@store-sales/server/services';
 import { formTokens } from '@store-sales/server/shop/checkout-form';
 import { enableShop } from '@store-sales/server/shop/shops';
@@ -38,11 +39,15 @@ export async function startService(extra: Env = {}) {
   const db = openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR });
   const receivers: Server[] = [];
   let serial = 0;
+  /** Returns its id. */
+  const product = (storeId: string, fields: { name: string; price: number; sku?: string }) =>
+    createProduct(db, fields, { storeId, actor: system, now: Date.now() });
 
   return {
     url,
     setupUrl,
     db,
+    product,
     owner: (name = 'Anna Ivanova') =>
       createOwner(db, { email: `owner${++serial}@example.test`, name, password: PASSWORD }, Date.now()),
     store: (ownerId: string, name = 'Tea and Coffee', plan = 'optimal') =>
@@ -61,16 +66,13 @@ export async function startService(extra: Env = {}) {
       createKey(db, { storeId, name, rights: ['orders:read', 'orders:write'], life }, Date.now()),
     /** Creates a product and an order for it, with the source `site`. */
     async order(storeId: string, name: string, quantity: number, price: number) {
-      const id = randomUUID();
-      await db.run(
-        sql`insert into products (store_id, id, name, price, created_at, updated_at, seq)
-            values (${storeId}, ${id}, ${name}, ${price}, 1, 1, 0)`,
-      );
-      const order = { items: [{ productId: id, quantity }] };
-      return createOrder(db, { storeId, currency: 'RUB', source: 'site', actor: system, order }, Date.now());
+      const productId = await product(storeId, { name, price });
+      const order = { items: [{ productId, quantity }] };
+      return db.write(createOrder({ storeId, currency: 'RUB', source: 'site', actor: system, order, now: Date.now() }));
     },
     /** The token of a checkout form that was opened a minute ago; people need at least three seconds. */
     formToken: (storeId: string) => formTokens(config.SECRET_KEY).issue(storeId, Date.now() - 60_000),
+    promo: (storeId: string, promoCode: CreatePromoCode) => createPromoCode(db, storeId, promoCode, Date.now()),
     shop: (storeId: string, slug: string) => enableShop(db, storeId, slug, Date.now()),
     storeOf: (id: string) => findStore(db, id),
     /** Adds an endpoint for all events. */

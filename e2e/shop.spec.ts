@@ -133,6 +133,57 @@ for (const { name, hasScript, viewport } of visits)
     await context.close();
   });
 
+for (const { name, hasScript, viewport } of visits)
+  test(`a promo code ${name}: what it takes off is seen before ordering, and why it does not apply`, async ({
+    browser,
+    service,
+    shop: { storeId },
+  }) => {
+    await service.promo(storeId, { code: 'Весна', percent: 15 });
+    await service.promo(storeId, { code: 'LARGE', amount: 1_000, minTotal: 15_001 });
+    const context = await browser.newContext({ javaScriptEnabled: hasScript, viewport });
+    const customer = await context.newPage();
+    await fillCheckout(customer, service, storeId, hasScript);
+    const code = customer.getByLabel('Promo code');
+    const apply = customer.getByRole('button', { name: 'Apply' });
+    const total = customer.locator('.totals').filter({ visible: true });
+    await code.fill('LARGE');
+    await apply.click();
+    await expect(code).toHaveAccessibleDescription('This promo code is for products worth at least ₽150.01.');
+    if (hasScript) await expect(code).toBeFocused();
+    await placeOrder(customer).click();
+    await expect(code).toHaveAccessibleDescription(/at least/);
+    if (hasScript) await expectAccessible(customer);
+
+    await code.fill('весна');
+    await apply.click();
+    await expect(customer.getByText('Promo code Весна')).toBeVisible();
+    await expect(customer.getByText('-₽22.50')).toBeVisible();
+    await expect(total).toContainText('₽127.50');
+    await expect(customer.getByLabel('Name')).toHaveValue('Anna');
+    if (hasScript) await expectAccessible(customer);
+    await placeOrder(customer).click();
+    await expect(orderTitle(customer)).toBeVisible();
+    await expect(customer.locator('.totals')).toContainText('₽127.50');
+    await context.close();
+  });
+
+test('Enter in the field of a promo code applies it, and in another field orders', async ({
+  page,
+  service,
+  shop: { storeId },
+}) => {
+  await service.promo(storeId, { code: 'TEN', percent: 10 });
+  await fillCheckout(page, service, storeId, true);
+  await page.getByLabel('Promo code').fill('ten');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('-₽15.00')).toBeVisible();
+  expect(await countOrders(service, storeId)).toBe(1);
+  await page.getByLabel('Name').press('Enter');
+  await expect(orderTitle(page)).toBeVisible();
+  await expect(page.locator('.totals')).toContainText('₽135.00');
+});
+
 for (const { hasScript, again } of [
   { hasScript: true, again: 'sent again' },
   { hasScript: true, again: 'opened again' },

@@ -117,7 +117,7 @@ describe('starting', () => {
   });
 
   test('with DRAIN_TIME it reports that it is stopping and serves until then', async () => {
-    const node = await serve({ ...env, DRAIN_TIME: '10s' });
+    const node = await serve({ ...env, DRAIN_TIME: '5s' });
     expect((await fetch(`${node.url}/healthz`)).headers.get('connection')).toBe('keep-alive');
     node.child.kill('SIGTERM');
     const ready = async () => (await fetch(`${node.url}/readyz`)).status;

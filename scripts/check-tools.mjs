@@ -1,5 +1,5 @@
-// Checks the packed client, the OpenAPI document and the Kubernetes manifests with the tools that others use. They are
-// 230 MB, so they are installed only here, in scripts/tools.
+// Checks the packed client, the OpenAPI document, the tools of agents and the Kubernetes manifests with the programs that
+// others use. They are 260 MB, so they are installed only here, in scripts/tools.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +54,7 @@ await run('Kubernetes manifests valid', process.execPath, [
   join(root, 'deploy/kubernetes/store-sales.yaml'),
   join(out, 'kubernetes.ts'),
 ]);
+await run('MCP conformance', process.execPath, [join(tools, 'mcp.mjs')]);
 const compilerOptions = {
   ...{ target: 'ES2023', lib: ['ES2023', 'DOM', 'DOM.Iterable'], module: 'ESNext', moduleResolution: 'bundler' },
   ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { npmCommand, requireRecentNode, root } from './node.mjs';
 
-export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export { root };
 
 const targets = [
   {
@@ -35,32 +35,35 @@ const targets = [
   },
 ];
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Node 20.19 or later is required; this is ${process.versions.node}.`);
-  process.exit(1);
-}
-
+/** Installs and builds what is missing or out of date, under a Node that the service runs on. */
 export async function prepare() {
+  await requireRecentNode();
   await install();
   for (const target of targets) await build(target);
 }
 
-export async function install() {
-  const stamp = join(root, 'node_modules/.installed');
-  const expected = hash([
-    readFileSync(join(root, 'package-lock.json')),
-    `${process.platform} ${process.arch} ${process.versions.modules}`,
-  ]);
-  if (read(stamp) === expected) return;
-  // Only the SQLite driver of Node 20 has something to run: it downloads or compiles its binary.
-  const scripts = major > 20 ? ['--ignore-scripts'] : [];
-  const note = major > 20 ? '' : ' (takes a few minutes if the SQLite driver has to be compiled)';
-  console.log(`Installing dependencies${note} …`);
-  const npm = process.env.npm_execpath;
-  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-  await run('installed', command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error', ...scripts]);
-  writeFileSync(stamp, expected);
+async function install() {
+  if (isInstalled()) return;
+  console.log('Installing dependencies …');
+  const [command, args] = npmCommand();
+  const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('installed', command, [...args, ...options]);
+}
+
+/** Whether npm has recorded the packages of the lockfile, all but those for other systems. */
+function isInstalled() {
+  const recorded = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(recorded)) return false;
+  const { packages: installed } = JSON.parse(readFileSync(recorded, 'utf8'));
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const isFor = (list, name) => !list || list.includes(name);
+  return Object.entries(packages).every(
+    ([path, { version, os, cpu, libc, link, optional }]) =>
+      !path.includes('node_modules/') ||
+      link ||
+      installed[path]?.version === version ||
+      (optional && (libc || !isFor(os, process.platform) || !isFor(cpu, process.arch))),
+  );
 }
 
 async function build({ name, inputs, stamp, command }) {

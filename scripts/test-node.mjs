@@ -1,12 +1,12 @@
-// Runs a part of the tests under other Node versions, which the npm registry has: node scripts/test-node.mjs 22 24 [FILE …].
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+// Runs a part of the tests under other Node versions, which the npm registry has: node scripts/test-node.mjs 22.14.0 [FILE …].
 import { delimiter, join } from 'node:path';
-import { prepare, root, run } from './prepare.mjs';
+import { fetchNode } from './node.mjs';
+import { prepare, run } from './prepare.mjs';
 
 /** Orders over the API, the console and MCP; webhooks; the receivers of the client; the service as it is started. */
 const FILES = [
-  'packages/server/src/orders/field-order.test.ts',
-  'packages/server/src/orders/grouped-writes.test.ts',
+  'packages/server/src/orders/read/field-order.test.ts',
+  'packages/server/src/orders/write/grouped-writes.test.ts',
   'packages/server/src/webhooks/dispatch/send.test.ts',
   'packages/client/src',
   'e2e/pooler.test.ts',
@@ -14,7 +14,7 @@ const FILES = [
 /** What depends on the driver, and a service that is killed. */
 const SQLITE_FILES = [
   'packages/server/src/db/sqlite',
-  'packages/server/src/orders/field-order.test.ts',
+  'packages/server/src/orders/read/field-order.test.ts',
   'packages/server/src/imports',
   'e2e/crash.test.ts',
 ];
@@ -26,21 +26,11 @@ if (!process.env.TEST_DATABASE_URL) {
 const args = process.argv.slice(2);
 const versions = args.filter((arg) => /^[\d.]+$/.test(arg));
 const files = args.filter((arg) => !versions.includes(arg));
-const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'packages/server/package.json'), 'utf8'));
-// npm does not install it in the repository under Node 20.
-const driver = `better-sqlite3@${optionalDependencies['better-sqlite3']}`;
 await prepare();
 for (const version of versions) {
-  const modules = join(root, '.cache/node', version, 'node_modules');
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const bin = join(modules, name, 'bin');
-  if (!existsSync(bin) || !existsSync(join(modules, 'better-sqlite3'))) {
-    mkdirSync(join(modules, '..'), { recursive: true });
-    const options = ['--prefix', join(modules, '..'), '--no-audit', '--no-fund', '--loglevel=error'];
-    await run(`Node ${version} installed`, 'npm', ['install', ...options, `${name}@${version}`, driver]);
-  }
+  const bin = fetchNode(version);
   const { TEST_DATABASE_URL: server, ...others } = process.env;
-  const env = { ...others, PATH: `${bin}${delimiter}${process.env.PATH}`, NODE_PATH: modules };
+  const env = { ...others, PATH: `${bin}${delimiter}${process.env.PATH}` };
   const test = (engine, chosen, more) =>
     run(
       `tests passed under Node ${version} on ${engine}`,

@@ -20,7 +20,7 @@ const { storeId } = await storeWith(database, orders);
 
 const db = database.open();
 const order = await db.one<DocumentParts & { id: string; external_id: string }>(
-  sql`select id, external_id, document_head, document, document_tail from orders where store_id = ${storeId} and number = ${Math.floor(orders / 2)}`,
+  sql`select id, external_id, document_head, document, document_rest, document_tail from orders where store_id = ${storeId} and number = ${Math.floor(orders / 2)}`,
 );
 const status = await db.one<{ id: string }>(
   sql`select id from order_statuses where store_id = ${storeId} and code = 'cancelled'`,

@@ -1,13 +1,18 @@
+import type { OrderItem } from '@store-sales/contract';
 import { createOwner } from '@store-sales/server/accounts/owners';
 import { createStore } from '@store-sales/server/accounts/stores';
+import { termChange } from '@store-sales/server/catalog/search-terms';
 import type { Database } from '@store-sales/server/db/database';
+import { writeTerms } from '@store-sales/server/db/record-terms';
 import { rows, sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
+import { runWrites } from '@store-sales/server/db/write/run-plans';
 import { firstNames, lastNames } from '@store-sales/server/demo/data';
 import { seededRandom } from '@store-sales/server/demo/random';
 import { createKey } from '@store-sales/server/keys/keys';
+import { nameKey } from '@store-sales/server/names';
 import { type OrderDocument, writeDocument, writeItems } from '@store-sales/server/orders/document';
-import { indexChangedOrders } from '@store-sales/server/orders/index-orders';
+import { foundBy, searchedBy } from '@store-sales/server/orders/write/order-rows.queries';
 import { SingleBar } from 'cli-progress';
 
 /** Of the owner of each generated store. */
@@ -116,17 +121,23 @@ export async function generateStore(db: Database, count: number, quiet = false):
   await db.run(
     sql`update store_clocks set seq = ${seq}, ts = ${now}, last_number = ${count} where store_id = ${storeId}`,
   );
-  await indexChangedOrders(db, { batchSize: 2000, pauseMs: 0 });
   return { storeId, key, products };
 }
 
 export async function addProducts(db: Database, storeId: string, at: number): Promise<string[]> {
-  const ids = Array.from({ length: 50 }, () => uuid(at));
-  await db.run(
-    sql`insert into products (store_id, id, sku, name, price, created_at, updated_at, seq)
-        values ${rows(ids.map((id, index) => [storeId, id, `SKU-${index}`, `Чай листовой № ${index}`, 10_000 + index, at, at, index + 1]))}`,
-  );
-  return ids;
+  const products = Array.from({ length: 50 }, (_, index) => ({
+    ...{ id: uuid(at), sku: `SKU-${index}`, name: `Чай листовой № ${index}`, external_id: null },
+    values: [nameKey(`Чай листовой № ${index}`), 10_000 + index, at, at, index + 1],
+  }));
+  await db.transaction(async (tx) => {
+    await tx.run(
+      sql`insert into products (store_id, id, sku, name, name_key, price, created_at, updated_at, seq)
+          values ${rows(products.map(({ id, sku, name, values }) => [storeId, id, sku, name, ...values]))}`,
+    );
+    const terms = products.map((product) => termChange(product.id, undefined, product));
+    await writeTerms(tx, 'products', storeId, terms);
+  });
+  return products.map(({ id }) => id);
 }
 
 function buyer(random: ReturnType<typeof seededRandom>) {
@@ -146,6 +157,7 @@ async function writeOrders(
 ) {
   const orders: unknown[][] = [];
   const lines: unknown[][] = [];
+  const searched: [OrderDocument, OrderItem[]][] = [];
   for (const draft of drafts) {
     const items = [0, 1].map((position) => {
       const index = random.between(0, products.length - 1);
@@ -195,13 +207,16 @@ async function writeOrders(
         flat: '34',
         postalCode: '125009',
         typeId: null,
+        trackingNumber: '',
       },
       source: 'api',
       notes: 'Позвонить за час',
       number: draft.number,
+      metadata: {},
       paymentType: null,
     };
-    const { document_head, document, document_tail } = writeDocument(order);
+    searched.push([order, items]);
+    const { document_head, document, document_rest, document_tail } = writeDocument(order);
     orders.push([
       storeId,
       draft.id,
@@ -216,6 +231,7 @@ async function writeOrders(
       total,
       document_head,
       document,
+      document_rest,
       document_tail,
       writeItems(items),
     ]);
@@ -223,11 +239,15 @@ async function writeOrders(
   await db.transaction(async (tx) => {
     await tx.run(
       sql`insert into orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id,
-            source, total_amount, document_head, document, document_tail, items) values ${rows(orders)}`,
+            source, total_amount, document_head, document, document_rest, document_tail, items) values ${rows(orders)}`,
     );
     await tx.run(
       sql`insert into order_lines (store_id, order_id, position, id, product_id, quantity, unit_price, discount, line_total)
           values ${rows(lines)}`,
+    );
+    await runWrites(
+      tx,
+      searched.flatMap(([order, items]) => [searchedBy(storeId, order, items), foundBy(storeId, order)]),
     );
   });
 }

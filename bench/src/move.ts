@@ -1,5 +1,6 @@
 /**
- * Changes 100,000 orders at once: disables the status that they have, and merges the customer that they have with another.
+ * Changes 100,000 orders at once: disables the status that they have, merges the customer that they have with another, and
+ * erases that one.
  * Reports the duration, the memory, and the response times of another store meanwhile. `npm run bench:move [-- postgres]`
  */
 import { system } from '@store-sales/server/actor';
@@ -44,7 +45,7 @@ async function timed(method: string, path: string, headers: Record<string, strin
   const start = performance.now();
   const response = await fetch(`${service.url}${path}`, {
     method,
-    headers: { ...headers, 'content-type': 'application/json' },
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   await response.arrayBuffer();
@@ -94,5 +95,11 @@ await report('merging a customer', () =>
     { cookie, origin: service.url },
     { otherId: mergedId },
   ),
+);
+await report('erasing a customer', () =>
+  timed('DELETE', `/console/api/stores/${storeId}/customers/${keptId}/personal-data`, {
+    cookie,
+    origin: service.url,
+  }),
 );
 await service.stop();

@@ -4,10 +4,10 @@ import { SEARCH_LIMIT } from '@store-sales/server/db/list';
 import type { Sql } from '@store-sales/server/db/sql';
 import { sql, rows as values } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
-import type { DocumentParts } from '@store-sales/server/orders/document';
-import { pageStatement } from '@store-sales/server/orders/list-orders';
+import { addressOf, type DocumentParts } from '@store-sales/server/orders/document';
 import { showStatement } from '@store-sales/server/orders/orders.queries';
-import { searchTerms } from '@store-sales/server/orders/search-terms';
+import { pageStatement } from '@store-sales/server/orders/read/list-orders';
+import { searchTerms } from '@store-sales/server/orders/write/search-terms';
 import { sealer } from '@store-sales/server/secrets';
 import { type BenchDatabase, SECRET_KEY } from './bench-database.ts';
 import type { BenchStore } from './generate.ts';
@@ -59,7 +59,9 @@ async function addCustomers(db: Database, storeId: string) {
 /** As the service stores them, except for the order's number. */
 function termsOfNewOrder(storeId: string, items: { sku: string; name: string }[]) {
   const customer = { phone: '', email: '', ...newOrder.customer };
-  const terms = searchTerms({ number: 10_000, externalId: '', customer }, items.slice(0, newOrder.items.length));
+  const { delivery, notes } = newOrder;
+  const order = { number: 10_000, externalId: '', customer, delivery: addressOf(delivery), notes };
+  const terms = searchTerms(order, items.slice(0, newOrder.items.length));
   return terms.map((term) => `${storeId.slice(-4)}001${term}`);
 }
 
@@ -82,7 +84,7 @@ export async function prepareOperations(database: BenchDatabase, { storeId, key,
   };
 
   const orders = await db.all<DocumentParts & { id: string; items: string }>(
-    sql`select id, document_head, document, document_tail, items from orders
+    sql`select id, document_head, document, document_rest, document_tail, items from orders
         where store_id = ${storeId} and number % 5 = 0 order by number limit 2000`,
   );
   const order = orders[0] as (typeof orders)[number];
@@ -101,9 +103,9 @@ export async function prepareOperations(database: BenchDatabase, { storeId, key,
     sql`update webhook_endpoints set is_active = false, events = '' where store_id = ${storeId} and id <> ${endpointId}`,
   );
   await db.run(
-    sql`insert into webhook_endpoints (store_id, id, url, events, secret, created_at)
+    sql`insert into webhook_endpoints (store_id, id, url, events, secret, subscribed_seq, created_at)
         values (${storeId}, ${endpointId}, 'https://example.com/', 'order.created order.status_changed',
-                ${sealer([SECRET_KEY]).seal('unused')}, ${Date.now()})`,
+                ${sealer([SECRET_KEY]).seal('unused')}, 0, ${Date.now()})`,
   );
   await addCustomers(db, storeId);
   const rows = {

@@ -41,16 +41,16 @@ function pgbenchScript({ storeId, endpointId, keyId, statuses, paymentStatusId, 
   // pgbench also replaces what looks like a variable inside a text.
   const text = (value: string) =>
     `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll(':', '\\x3a')}'`;
-  const { document_head, document, document_tail } = rows.document;
+  const { document_head, document, document_rest, document_tail } = rows.document;
   const terms = rows.terms.map(text).join(', ');
   const at = Date.now();
   const line = (position: number) =>
     `(${text(storeId)}, :id, ${position}, gen_random_uuid(), ${text(rows.productId)}, 1, 10000, 0, 10000)`;
   return `begin;
-insert into orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id, customer_id, source, total_amount, document_head, document, document_tail, items) values (${text(storeId)}, gen_random_uuid(), nextval('bench_numbers'), null, ${at}, ${at}, currval('bench_numbers'), ${text(statuses[0] as string)}, ${text(paymentStatusId)}, null, 'api', 20000, ${[document_head, document, document_tail, rows.items].map(text).join(', ')}) returning id, number \\gset
+insert into orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id, customer_id, source, total_amount, document_head, document, document_rest, document_tail, items) values (${text(storeId)}, gen_random_uuid(), nextval('bench_numbers'), null, ${at}, ${at}, currval('bench_numbers'), ${text(statuses[0] as string)}, ${text(paymentStatusId)}, null, 'api', 20000, ${[document_head, document, document_rest, document_tail, rows.items].map(text).join(', ')}) returning id, number \\gset
 insert into order_lines (store_id, order_id, position, id, product_id, quantity, unit_price, discount, line_total) values ${line(0)}, ${line(1)};
 insert into order_search (store_id, number, terms) values (${text(storeId)}, :number, array_to_tsvector(array[${terms}]));
-insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at) values (${text(storeId)}, gen_random_uuid(), 'order.created', :id, '', '{}', 'key', ${text(keyId)}, ${at}) returning id as event \\gset
+insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at, seq) values (${text(storeId)}, gen_random_uuid(), 'order.created', :id, '', '{}', 'key', ${text(keyId)}, ${at}, :number) returning id as event \\gset
 insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at) values (${text(storeId)}, gen_random_uuid(), ${text(endpointId)}, :event, 'pending', ${at}, null, ${at});
 commit;
 `;

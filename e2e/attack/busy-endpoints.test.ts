@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@store-sales/server/actor';
-import { recordEvents } from '@store-sales/server/webhooks/outbox/outbox';
+import type { StoreClock } from '@store-sales/server/db/clock';
+import { eventWrites } from '@store-sales/server/webhooks/outbox/outbox';
 import { expect, test } from 'vitest';
 import { addHook, shop } from '../processes.ts';
 import { median, startInstallation, startTimedReceiver, summary } from './timed-deliveries.ts';
@@ -31,21 +32,30 @@ test(
     const alone = await delays();
 
     for (let index = 0; index < ENDPOINTS; index++) await addHook(env, busy.storeId, `${slow.url}${index}`);
-    const event = () => ({
-      type: 'order.created' as const,
-      orderId: randomUUID(),
-      externalId: '',
-      at: Date.now(),
-      actor: system,
-    });
+    const record = (count: number) => {
+      const { storeId } = busy;
+      const now = Date.now();
+      const event = (clock: StoreClock) =>
+        eventWrites(
+          { storeId, orderId: randomUUID(), externalId: '', actor: system, now },
+          [{ type: 'order.created' }],
+          clock,
+        );
+      return db.write({
+        storeId,
+        now,
+        keys: [],
+        read: async () => undefined,
+        apply: (_, clock) => ({ writes: Array.from({ length: count }, () => event(clock)).flat(), result: undefined }),
+      });
+    };
     let [recorded, isDone] = [0, false];
     const attack = (async () => {
       for (; !isDone; await sleep(50)) {
         const missing = BACKLOG - (recorded - slow.arrivals.size);
         if (missing <= 0) continue;
         recorded += missing;
-        const events = Array.from({ length: missing }, event);
-        await db.transaction(async (tx) => recordEvents(tx, busy.storeId, events, Date.now()));
+        await record(missing);
       }
     })();
     // By then the dispatcher has raised the limits of the busy endpoints.

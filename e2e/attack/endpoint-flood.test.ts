@@ -13,6 +13,8 @@ const PENDING = process.env.ATTACK === 'long' ? 300_000 : 50_000;
 const LIMIT = 20;
 
 const testDb = await migratedDatabase();
+// Its deliveries are of one event, without an order.
+testDb.damages = ['event_without_order', 'event_without_number', 'delivery_repeated'];
 const env = envOf(testDb, { RATE_LIMIT_PER_MINUTE: '0', WEBHOOK_ALLOW_INTERNAL: 'true' });
 const { apiKey } = await json<{ apiKey: string }>(env, ['demo']);
 const attacker = await shop(env);

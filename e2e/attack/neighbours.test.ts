@@ -13,7 +13,7 @@ import { receiver } from '../receiver.ts';
  * load. The short form only asserts that the other store is still served, with a wide margin for a busy machine. The long form prints the table of docs/reliability.md: ATTACK=long npm test -- e2e/attack/neighbours
  */
 const isLong = process.env.ATTACK === 'long';
-const SECONDS = isLong ? 10 : 2;
+const SECONDS = isLong ? 10 : 1;
 /** The limit: three times the value without load, or this. */
 const FAST_ENOUGH_MS = 250;
 const CEILING_MS = isLong ? 1000 : 5000;
@@ -56,11 +56,12 @@ async function ownerOf({ email }: typeof noisy) {
     .getSetCookie()
     .map((each) => each.split(';')[0])
     .join('; ');
-  return async (method: string, path: string, body: string, type = 'application/json') => {
+  const send = async (method: string, path: string, body: string, type = 'application/json') => {
     const headers = { cookie, origin: node.url, 'content-type': type };
     const response = await fetch(`${node.url}/console/api/stores/${path}`, { method, headers, body });
     return { status: response.status, text: await response.text() };
   };
+  return Object.assign(send, { cookie });
 }
 
 const [noisyOwner, quietOwner] = [await ownerOf(noisy), await ownerOf(quiet)];
@@ -126,6 +127,13 @@ const asNoisy = `Host: x\r\nAuthorization: Bearer ${noisy.key}\r\n`;
 const get = (path: string) => `GET /api/v1/${path} HTTP/1.1\r\n${asNoisy}\r\n`;
 const post = (path: string, body: string) =>
   `POST /api/v1/${path} HTTP/1.1\r\n${asNoisy}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+const ownerGet = (path: string) =>
+  `GET /console/api/stores/${noisy.storeId}/${path} HTTP/1.1\r\nHost: x\r\nOrigin: ${node.url}\r\nCookie: ${noisyOwner.cookie}\r\n\r\n`;
+function toolCall(name: string, args: object) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+  return `POST /mcp HTTP/1.1\r\n${asNoisy}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
 
 /** Repeats a call until stopped. */
 function repeat(work: () => Promise<unknown>) {
@@ -235,8 +243,32 @@ const abuses: Abuse[] = [
     },
   },
   {
+    resource: 'event loop',
+    how: '16 exports of all orders, with a row per item',
+    begin: async () => load(16, [ownerGet('orders/export?rows=items')]),
+  },
+  {
+    resource: 'admission',
+    how: '600 tool calls of agents, each with a large page',
+    begin: async () => load(600, [toolCall('listOrders', { limit: 100, with: 'items' })]),
+  },
+  {
+    resource: 'event loop',
+    how: 'streams of changes that are opened, read once and closed',
+    begin: async () => {
+      const headers = { cookie: noisyOwner.cookie, origin: node.url };
+      return repeat(async () => {
+        const abort = new AbortController();
+        const open = () =>
+          fetch(`${node.url}/console/api/stores/${noisy.storeId}/changes`, { headers, signal: abort.signal });
+        await Promise.all(Array.from({ length: 30 }, open));
+        abort.abort();
+      });
+    },
+  },
+  {
     resource: 'disk',
-    how: 'exports of all orders and previews of large files',
+    how: 'previews of large files',
     begin: async () => {
       const cookieless = csv('sku,name,price', isLong ? 50_000 : 5000, (index) => `S${index},${'n'.repeat(100)},100`);
       const ends = [

@@ -4,11 +4,11 @@ import { migratedDatabase } from '../../packages/server/test/database.ts';
 import { call, envOf, serve, shop } from '../processes.ts';
 
 /** The long form: ATTACK=long npm test -- e2e/attack/password-guessing */
-const SECONDS = process.env.ATTACK === 'long' ? 60 : 6;
-/** A new browser competes with the flood at random: about one try in thirty succeeds, one try a second. */
+const SECONDS = process.env.ATTACK === 'long' ? 60 : 2;
+/** A new browser competes with the flood at random: about one try in twenty succeeds, one try a second. */
 const TEST_MS = SECONDS * 1000 + 600_000;
 /** Concurrent sign-ins of each attacker. */
-const FLOOD = 60;
+const FLOOD = process.env.ATTACK === 'long' ? 60 : 40;
 
 const testDb = await migratedDatabase();
 const env = envOf(testDb, { TRUST_PROXY: '1', RATE_LIMIT_PER_MINUTE: '0' });

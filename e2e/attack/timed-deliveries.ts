@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { system } from '@store-sales/server/actor';
+import { createProduct } from '@store-sales/server/catalog/edit-products';
 import { readConfig } from '@store-sales/server/config';
 import { openDatabase } from '@store-sales/server/db/open';
-import { sql } from '@store-sales/server/db/sql';
 import { afterAll, expect } from 'vitest';
 import { migratedDatabase } from '../../packages/server/test/database.ts';
 import { call, envOf, serve, storeSales } from '../processes.ts';
@@ -12,6 +12,8 @@ import { call, envOf, serve, storeSales } from '../processes.ts';
 /** A running service that may deliver to receivers on this machine, and its database. */
 export async function startInstallation(args: readonly string[] = []) {
   const database = await migratedDatabase();
+  // Some tests record events of orders that do not exist.
+  database.damages = ['event_without_order'];
   const env = envOf(database, {
     RATE_LIMIT_PER_MINUTE: '0',
     WEBHOOK_ALLOW_INTERNAL: 'true',
@@ -30,14 +32,8 @@ export async function startInstallation(args: readonly string[] = []) {
     env,
     config,
     db,
-    async addProduct(storeId: string): Promise<string> {
-      const id = randomUUID();
-      await db.run(
-        sql`insert into products (store_id, id, name, price, created_at, updated_at, seq)
-            values (${storeId}, ${id}, 'Tea', 100, 1, 1, 0)`,
-      );
-      return id;
-    },
+    addProduct: (storeId: string): Promise<string> =>
+      createProduct(db, { name: 'Tea', price: 100 }, { storeId, actor: system, now: Date.now() }),
     /** Returns the id of the order. */
     async createOrder(key: string, productId: string): Promise<string> {
       const order = { items: [{ productId, quantity: 1 }] };

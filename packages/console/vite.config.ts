@@ -36,6 +36,6 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
-  // For `npm run dev`, with the API server running.
-  server: { proxy: { '/console/api': 'http://127.0.0.1:3000' } },
+  // For `npm run dev`. The host stays, as the service accepts changes only from pages of the host that it is called by.
+  server: { proxy: { '/console/api': { target: 'http://127.0.0.1:3000', changeOrigin: false } } },
 });

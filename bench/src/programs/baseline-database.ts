@@ -3,9 +3,9 @@
  * commit each order, in as few round trips as the driver allows.
  */
 import { databaseFile } from '@store-sales/server/db/open';
-import { Sqlite, type SqliteStatement } from '@store-sales/server/db/sqlite/driver';
 import { uuid } from '@store-sales/server/db/uuid';
 import type { DocumentParts } from '@store-sales/server/orders/document';
+import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { handleMessages } from './handle-messages.ts';
 import { stopwatch } from './stopwatch.ts';
@@ -40,14 +40,14 @@ export interface DatabaseLoop {
 const TICK =
   'update store_clocks set seq = seq + 1, ts = ts + 1, last_number = last_number + ? where store_id = ? returning seq, ts, last_number';
 const ORDER = `insert into orders (store_id, id, number, external_id, created_at, updated_at, seq, status_id, payment_status_id,
-  customer_id, source, total_amount, document_head, document, document_tail, items)
-  values (?, ?, ?, null, ?, ?, ?, ?, ?, null, 'api', 20000, ?, ?, ?, ?)`;
+  customer_id, source, total_amount, document_head, document, document_rest, document_tail, items)
+  values (?, ?, ?, null, ?, ?, ?, ?, ?, null, 'api', 20000, ?, ?, ?, ?, ?)`;
 const LINES = `insert into order_lines (store_id, order_id, position, id, product_id, quantity, unit_price, discount, line_total)
   values (?, ?, 0, ?, ?, 1, 10000, 0, 10000), (?, ?, 1, ?, ?, 1, 10000, 0, 10000)`;
-const CHANGE = `update orders set status_id = ?, document_head = ?, document = ?, document_tail = ?, updated_at = ?, seq = ?
+const CHANGE = `update orders set status_id = ?, document_head = ?, document = ?, document_rest = ?, document_tail = ?, updated_at = ?, seq = ?
   where store_id = ? and id = ?`;
-const EVENT = `insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at)
-  values (?, ?, ?, ?, '', '{}', 'key', ?, ?)`;
+const EVENT = `insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at, seq)
+  values (?, ?, ?, ?, '', '{}', 'key', ?, ?, ?)`;
 const DELIVERY = `insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at)
   values (?, ?, ?, ?, 'pending', ?, null, ?)`;
 const SEARCH_SQLITE = `insert into order_search (rowid, terms)
@@ -70,8 +70,8 @@ function writeStatements(
   clock: Clock,
 ): [string, unknown[]][] {
   const { storeId, endpointId, keyId, statuses, paymentStatusId, productId, items, terms, orderIds } = rows;
-  const { document_head, document, document_tail } = rows.document;
-  const parts = [document_head, document, document_tail];
+  const { document_head, document, document_rest, document_tail } = rows.document;
+  const parts = [document_head, document, document_rest, document_tail];
   const at = Number(clock.ts);
   const sequence = serial++;
   const id = kind === 'create' ? uuid(at) : (orderIds[sequence % orderIds.length] as string);
@@ -87,7 +87,10 @@ function writeStatements(
             : [SEARCH_POSTGRES, [storeId, clock.last_number, terms]],
         ] as [string, unknown[]][])
       : ([[CHANGE, [status, ...parts, at, clock.seq, storeId, id]]] as [string, unknown[]][])),
-    [EVENT, [storeId, event, kind === 'create' ? 'order.created' : 'order.status_changed', id, keyId, at]],
+    [
+      EVENT,
+      [storeId, event, kind === 'create' ? 'order.created' : 'order.status_changed', id, keyId, at, Number(clock.seq)],
+    ],
     [DELIVERY, [storeId, uuid(at), endpointId, event, at, at]],
   ];
 }
@@ -99,7 +102,7 @@ function sqliteLoop({ dataDir, seconds, work }: DatabaseLoop): number {
   db.pragma('foreign_keys = ON');
   db.pragma('busy_timeout = 5000');
   db.pragma('cache_size = -32000');
-  const prepared = new Map<string, SqliteStatement>();
+  const prepared = new Map<string, Sqlite.Statement>();
   const statement = (text: string) => {
     const found = prepared.get(text) ?? db.prepare(text);
     prepared.set(text, found);

@@ -18,7 +18,7 @@ interface Operation {
 /** The parts of the OpenAPI document that are changed before the types are generated. */
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { oneOf?: unknown }> };
+  components: { schemas: Record<string, { oneOf?: unknown; allOf?: unknown }> };
   webhooks?: unknown;
 }
 type Declaration = Awaited<ReturnType<typeof openapiTS>>[number] & {
@@ -45,7 +45,10 @@ export async function contractTypes(): Promise<string> {
     }
   delete document.webhooks;
   // Which product key is given is not expressed in the types; openapi-typescript would add `& unknown`.
-  for (const schema of Object.values(document.components.schemas)) delete schema.oneOf;
+  for (const schema of Object.values(document.components.schemas)) {
+    delete schema.oneOf;
+    delete schema.allOf;
+  }
 
   // Optional properties stay optional when they have a default.
   const declarations = (await openapiTS(document as unknown as OpenAPI3, {

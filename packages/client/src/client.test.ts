@@ -24,7 +24,7 @@ function assertWhole(order: OrderWithItems | OrderSummary): OrderWithItems {
 
 test('every operation of the contract has a method', async () => {
   requests.length = 0;
-  const { orders, products, customers, references } = client;
+  const { orders, events, products, customers, references, stock } = client;
   await client.credentials.check();
   const order = assertWhole(
     await orders.create({ items: [{ productId, quantity: 2 }], customer: { phone: '+7 900 1' } }),
@@ -34,6 +34,7 @@ test('every operation of the contract has a method', async () => {
   await orders.change(order.id, { notes: 'x' });
   await products.list();
   await products.get(productId);
+  await events.list();
   await customers.list();
   await customers.get(order.customer.id as string);
   const [type] = await references.deliveryTypes.list();
@@ -49,6 +50,7 @@ test('every operation of the contract has a method', async () => {
   await references.categories.list();
   await references.warehouses.list();
   await references.warehouses.create({ name: 'Main' });
+  await stock.change({ lines: [{ productId, quantity: 40 }] });
 
   const paths = requests.map((line) => line.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}'));
   expect(paths.sort()).toEqual(Object.values(routes).sort());
@@ -130,13 +132,18 @@ describe('lists', () => {
     ]);
   });
 
-  test('items are typed when requested', async () => {
+  test('what `with` includes is typed when requested', async () => {
     const plain = await client.orders.list();
     const withItems = await client.orders.list({ with: 'items' });
     expectTypeOf(plain.data[0]?.items).toEqualTypeOf<OrderItem[] | undefined>();
     expectTypeOf(withItems.data.map((order) => order.items)).toEqualTypeOf<OrderItem[][]>();
     expect(plain.data[0]?.items).toBeUndefined();
     expect(withItems.data[0]?.items).toHaveLength(1);
+    const stocked = await client.products.list({ with: 'stock' });
+    expectTypeOf(stocked.data.map((product) => product.stockByWarehouse)).not.toEqualTypeOf<undefined[]>();
+    expectTypeOf(stocked.data[0]?.stockByWarehouse[0]?.quantity).toEqualTypeOf<number | undefined>();
+    // @ts-expect-error products have no items
+    await expect(client.products.list({ with: 'items' })).rejects.toMatchObject({ code: 'invalid_parameter' });
     // @ts-expect-error there is no such filter
     await expect(client.orders.list({ colour: 'red' })).rejects.toMatchObject({ code: 'unknown_parameter' });
   });
@@ -170,16 +177,12 @@ describe('failures', () => {
     const wrong = { items: [{ sku: 'none', quantity: 0 }], notes: 7 } as any;
     const error = await failure(client.orders.create(wrong, { requestId: 'my-request' }));
     expect(error).toMatchObject({
-      name: 'StoreSalesError',
+      name: 'ValidationError',
       status: 422,
       code: 'invalid_body',
       requestId: 'my-request',
     });
-    expect(error.errors.map(({ pointer }: any) => pointer).sort()).toEqual([
-      '/items/0/quantity',
-      '/items/0/sku',
-      '/notes',
-    ]);
+    expect(error.errors.map(({ pointer }: any) => pointer).sort()).toEqual(['/items/0/quantity', '/notes']);
     expect(error.message).toMatch(/invalid_body \(422\)[\s\S]*\/items\/0\/quantity: [\s\S]*my-request/);
     expect(hasCode(error, 'not_found')).toBe(false);
     expect(hasCode(error)).toBe(true);
@@ -198,9 +201,27 @@ describe('failures', () => {
     [{ baseUrl: 'sales.example', apiKey: 'k' }, /baseUrl/],
     [{ baseUrl: undefined as any, apiKey: 'k' }, /baseUrl/],
     [{ baseUrl: 'ftp://sales.example', apiKey: 'k' }, /baseUrl/],
+    [{ baseUrl: 'https://sales.example/console', apiKey: 'k' }, /baseUrl.*console/],
+    [{ baseUrl: 'https://sales.example/console/stores/1/', apiKey: 'k' }, /baseUrl.*console/],
     [{ baseUrl: 'https://sales.example', apiKey: '' }, /apiKey/],
   ])('the constructor rejects invalid options: %o', (options, message) => {
     expect(() => new StoreSales(options)).toThrow(message);
+  });
+
+  test('the path of a request may include the API prefix', async () => {
+    const orders = await client.request('GET', '/orders', { query: { limit: 1 } });
+    expect(await client.request('GET', '/api/v1/orders', { query: { limit: 1 } })).toEqual(orders);
+    await expect(client.request('GET', '/api/v1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(client.request('GET', '/api/v10/orders')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('the name of an error is that of its class', async () => {
+    const unknown: any = await client.request('GET', '/none').catch((error) => error);
+    expect([unknown.name, unknown.constructor.name]).toEqual(['NotFoundError', 'NotFoundError']);
+    expect(String(unknown)).toMatch(/^NotFoundError: not_found \(404\)/);
+    expect(Object.keys(unknown)).not.toContain('name');
+    const invalid = await client.orders.create({ items: [] } as never).catch((error) => error);
+    expect(invalid.name).toBe('ValidationError');
   });
 
   test('baseUrl may include the API prefix', async () => {

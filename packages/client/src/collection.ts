@@ -1,11 +1,21 @@
-import type { Page } from './contract.generated.ts';
+import type { SyncedPage } from './contract.generated.ts';
 import type { Operations } from './operations.ts';
 import { type Batch, changesSince } from './sync.ts';
 import type { Call, CallOptions } from './transport.ts';
 
+/** The field that a value of `with` adds to each record. */
+interface Included {
+  items: 'items';
+  stock: 'stockByWarehouse';
+}
+type Including<Item, Field> = Item & Required<Pick<Item, Extract<keyof Item, Field>>>;
 /** Makes `items` required; only orders have it. */
-export type WithItems<Item> = Item & Required<Pick<Item, Extract<keyof Item, 'items'>>>;
-type ListedItem<List extends ListName, With> = With extends 'items' ? WithItems<ItemOf<List>> : ItemOf<List>;
+export type WithItems<Item> = Including<Item, 'items'>;
+/** The values of `with` that a list takes. */
+type WithOf<List extends ListName> = Operations[List]['query'] extends { with?: infer With } ? With : undefined;
+type ListedItem<List extends ListName, With> = With extends keyof Included
+  ? Including<ItemOf<List>, Included[With]>
+  : ItemOf<List>;
 type QueryOf<List extends ListName, With> = TypedWith<Operations[List]['query'], With>;
 /** Replaces the type of `with`, which determines the type of the records. */
 type TypedWith<Query, With> = 'with' extends keyof Query ? Omit<Query, 'with'> & { with?: With } : Query;
@@ -15,7 +25,7 @@ type SyncQuery<List extends ListName, With> = 'with' extends keyof Operations[Li
 
 export interface Listed<Item> {
   data: Item[];
-  page: Page;
+  page: SyncedPage;
 }
 
 export interface SyncOptions extends CallOptions {
@@ -25,23 +35,26 @@ export interface SyncOptions extends CallOptions {
   limit?: number | undefined;
 }
 
-type ListName = 'listOrders' | 'listProducts' | 'listCustomers';
+type ListName = 'listOrders' | 'listProducts' | 'listCustomers' | 'listEvents';
 type ReadName = 'readOrder' | 'readProduct' | 'readCustomer';
 
-/** Orders, products or customers of the store. */
-export class Collection<List extends ListName, Read extends ReadName> {
+/** A list that can be followed: orders, products, customers or events of the store. */
+export class Listing<List extends ListName> {
   protected readonly call: Call;
-  readonly #names: { list: List; read: Read };
+  readonly #name: List;
   readonly #storeId: () => Promise<string>;
+  /** The time that changes are in the order of. */
+  readonly #time: 'createdAt' | 'updatedAt';
 
-  constructor(call: Call, names: { list: List; read: Read }, storeId: () => Promise<string>) {
+  constructor(call: Call, name: List, storeId: () => Promise<string>) {
     this.call = call;
-    this.#names = names;
+    this.#name = name;
     this.#storeId = storeId;
+    this.#time = name === 'listEvents' ? 'createdAt' : 'updatedAt';
   }
 
   /** One page, newest first by default. */
-  list<With extends 'items' | undefined = undefined>(
+  list<With extends WithOf<List> | undefined = undefined>(
     query?: QueryOf<List, With>,
     options?: CallOptions,
   ): Promise<Listed<ListedItem<List, With>>> {
@@ -49,7 +62,7 @@ export class Collection<List extends ListName, Read extends ReadName> {
   }
 
   /** All matching records, requested page by page: `for await (const order of client.orders.all({ … }))`. */
-  async *all<With extends 'items' | undefined = undefined>(
+  async *all<With extends WithOf<List> | undefined = undefined>(
     query?: QueryOf<List, With>,
     options?: CallOptions,
   ): AsyncGenerator<ListedItem<List, With>, void, undefined> {
@@ -61,32 +74,45 @@ export class Collection<List extends ListName, Read extends ReadName> {
     } while (cursor);
   }
 
-  /** One record. For a product, `id` is its id, external id or SKU. */
-  async get(id: string, options?: CallOptions): Promise<WithItems<ItemOf<List>>> {
-    const { data } = await this.call(this.#names.read, { id }, options);
-    return data as unknown as WithItems<ItemOf<List>>;
-  }
-
   /**
    * All records changed since the bookmark, in the order of their changes. Never misses a change and never yields the
    * same version twice. A record that changes meanwhile is yielded again in its new state.
    */
-  async *sync<With extends 'items' | undefined = undefined>(
+  async *sync<With extends WithOf<List> | undefined = undefined>(
     options?: SyncQuery<List, With>,
   ): AsyncGenerator<Batch<ListedItem<List, With>>, void, undefined> {
     const { bookmark, limit = 100, signal, timeout, retries, requestId, ...rest }: SyncOptions = options ?? {};
     const calls = { signal, timeout, retries, requestId };
+    const time = this.#time;
     const source = {
-      list: this.#names.list.slice('list'.length).toLowerCase(),
+      list: this.#name.slice('list'.length).toLowerCase(),
       storeId: await this.#storeId(),
-      page: (position: object) => this.#page<With>({ ...rest, ...position, limit, order: 'updatedAt:asc' }, calls),
+      page: ({ cursor, from }: { cursor?: string; from?: string }) =>
+        this.#page<With>({ ...rest, cursor, [time]: from && { from }, limit, order: `${time}:asc` }, calls),
+      timeOf: (item: ListedItem<List, With>) => (item as Record<typeof time, string>)[time],
     };
     yield* changesSince(source, bookmark);
   }
 
   #page<With>(query: object | undefined, options: CallOptions | undefined): Promise<Listed<ListedItem<List, With>>> {
     const input = { query: query as Operations[List]['query'] };
-    return this.call(this.#names.list, input, options) as Promise<Listed<ListedItem<List, With>>>;
+    return this.call(this.#name, input, options) as Promise<Listed<ListedItem<List, With>>>;
+  }
+}
+
+/** Orders, products or customers of the store. */
+export class Collection<List extends ListName, Read extends ReadName> extends Listing<List> {
+  readonly #read: Read;
+
+  constructor(call: Call, names: { list: List; read: Read }, storeId: () => Promise<string>) {
+    super(call, names.list, storeId);
+    this.#read = names.read;
+  }
+
+  /** One record. For a product, `id` is its id, external id or SKU. */
+  async get(id: string, options?: CallOptions): Promise<WithItems<ItemOf<List>>> {
+    const { data } = await this.call(this.#read, { id }, options);
+    return data as unknown as WithItems<ItemOf<List>>;
   }
 }
 

@@ -160,6 +160,10 @@ export interface Order {
     postalCode: string;
     /** Id of the delivery type; null if there is none. */
     typeId: string | null;
+    /** Number of the parcel at the carrier. */
+    trackingNumber: string;
+    /** Where the parcel can be tracked: the address template of the delivery type with the number in it; empty if there is none. */
+    trackingUrl: string;
   };
   /**
    * Origin of the order: `api`, `manual` or `site`.
@@ -170,8 +174,17 @@ export interface Order {
   notes: string;
   /** Order lines. In lists, only with `with=items`. */
   items?: OrderItem[];
+  /**
+   * What has been paid.
+   * @example 150000
+   */
+  paidAmount: number;
   /** Sequential order number in the store, starting at 1. */
   number: number;
+  /** Your own data. */
+  metadata: {
+    [key: string]: string;
+  };
   /** The payment type as it was when it was chosen; null if there is none. */
   paymentType: {
     /**
@@ -252,7 +265,10 @@ export interface OrderCreate {
     name?: string;
     /** Phone number, in any notation. */
     phone?: string;
-    /** E-mail address. */
+    /**
+     * E-mail address.
+     * @example anna@example.com
+     */
     email?: string;
   };
   /** Order lines. Their sequence is kept. */
@@ -288,6 +304,8 @@ export interface OrderCreate {
     flat?: string;
     /** Postal code. */
     postalCode?: string;
+    /** Number of the parcel at the carrier. */
+    trackingNumber?: string;
   };
   /**
    * Format: uuid
@@ -303,6 +321,10 @@ export interface OrderCreate {
   discount?: number;
   /** Order comment. */
   notes?: string;
+  /** Your own data, at most 20 keys. */
+  metadata?: {
+    [key: string]: string;
+  };
 }
 
 /** A new order line. */
@@ -354,7 +376,10 @@ export interface OrderChange {
     name?: string;
     /** Phone number, in any notation. */
     phone?: string;
-    /** E-mail address. */
+    /**
+     * E-mail address.
+     * @example anna@example.com
+     */
     email?: string;
   };
   /** All order lines, in their new sequence. Lines that are not sent are removed. */
@@ -387,6 +412,8 @@ export interface OrderChange {
     flat?: string;
     /** Postal code. */
     postalCode?: string;
+    /** Number of the parcel at the carrier. */
+    trackingNumber?: string;
   };
   /** Id of a payment type enabled in the store; `""` removes it. */
   paymentTypeId?: string;
@@ -397,6 +424,15 @@ export interface OrderChange {
    * @example 150000
    */
   discount?: number;
+  /**
+   * What has been paid. If it is not sent, a new payment status sets it: one that counts as paid to the total, `unpaid` and `refunded` to 0.
+   * @example 150000
+   */
+  paidAmount?: number;
+  /** Keys to set; `""` removes a key, and the others stay. An order has at most 20 keys. */
+  metadata?: {
+    [key: string]: string;
+  };
 }
 
 /** A line of the order, or a new one. */
@@ -474,6 +510,18 @@ export interface Product {
    * @example 2026-09-27T10:15:30.125Z
    */
   updatedAt: string;
+  /** Quantity in all active warehouses, which may be negative; null if the product has no stock. */
+  stock: number | null;
+  /** With `with=stock`. */
+  stockByWarehouse?: {
+    /**
+     * Format: uuid
+     * Id of the warehouse.
+     */
+    warehouseId: string;
+    /** Quantity in the warehouse; may be negative. */
+    quantity: number;
+  }[];
 }
 
 /** A customer of the store. */
@@ -503,6 +551,10 @@ export interface Customer {
    * @example 2026-09-27T10:15:30.125Z
    */
   updatedAt: string;
+  /** The customer that this one was merged into, which has its orders now and may itself have been merged; null for all others. */
+  mergedIntoId: string | null;
+  /** When the personal data of the customer was erased: all texts are empty, here and in the orders, and the same phone makes a new customer; null for all others. */
+  erasedAt: string | null;
 }
 
 /** A delivery type. */
@@ -525,6 +577,11 @@ export interface DeliveryType {
   provider: string | null;
   /** Whether it is enabled in this store. */
   isActive: boolean;
+  /**
+   * Address of a page that tracks a parcel, with `{number}` for its number; empty if there is none.
+   * @example https://track.example.com/?id={number}
+   */
+  trackingUrlTemplate: string;
 }
 
 /** Fields that are not sent stay unchanged. */
@@ -543,6 +600,11 @@ export interface DeliveryTypeChange {
   kind?: 'carrier' | 'pickup' | 'courier';
   /** Enables or disables the type in this store only. */
   isActive?: boolean;
+  /**
+   * An https address with `{number}` for the number of a parcel; `""` clears it. Changes in all stores of the owner.
+   * @example https://track.example.com/?id={number}
+   */
+  trackingUrlTemplate?: string;
 }
 
 /** A payment type, shared by all stores of the owner. */
@@ -733,12 +795,66 @@ export interface WarehouseCreate {
   city?: string;
 }
 
+/** Quantities to set or to change, all of them or none. */
+export interface StockChange {
+  /** Each product and warehouse once. */
+  lines: StockLine[];
+}
+
+/** The stock of a product in a warehouse. */
+export interface StockLine {
+  /**
+   * Format: uuid
+   * Id of the product. Send exactly one of `productId`, `sku` and `externalProductId`.
+   */
+  productId?: string;
+  /** SKU of the product. */
+  sku?: string;
+  /** Product id in an external system. */
+  externalProductId?: string;
+  /**
+   * Format: uuid
+   * Id of the warehouse. Defaults to the first active warehouse of the store.
+   */
+  warehouseId?: string;
+  /** The quantity that is there now. Send exactly one of `quantity` and `change`. */
+  quantity?: number;
+  /** What is added; negative to take away. */
+  change?: number;
+}
+
+/** The stock of a product in a warehouse. */
+export interface StockQuantity {
+  /**
+   * Format: uuid
+   * Id of the product.
+   */
+  productId: string;
+  /**
+   * Format: uuid
+   * Id of the warehouse.
+   */
+  warehouseId: string;
+  /** Quantity in the warehouse; may be negative. */
+  quantity: number;
+}
+
 /** Pagination. */
 export interface Page {
   /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;
   /** Whether there are more records after this page. */
   hasMore: boolean;
+}
+
+/** Pagination of a list that a client can follow. */
+export interface SyncedPage {
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+  /** Whether there are more records after this page. */
+  hasMore: boolean;
+  /** Only in the order `updatedAt:asc` (events: `createdAt:asc`), and there on every page: sent as `cursor` with the same filters, it returns what changed after this page. */
+  syncCursor?: string;
 }
 
 /** A problem document (RFC 9457). */
@@ -884,7 +1000,10 @@ export interface operations {
   checkKey: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -911,6 +1030,20 @@ export interface operations {
         paymentStatus?: string;
         /** Order id in an external system. */
         externalId?: string;
+        /** Order number. */
+        number?: number;
+        /** Id of the customer record. */
+        customerId?: string;
+        /** Phone of the order, in any notation. Eleven digits that begin with `8`, without `+`, match `+7…`. */
+        phone?: string;
+        /** E-mail address of the order, case-insensitive. */
+        email?: string;
+        /** Origin of the order. */
+        source?: 'api' | 'manual' | 'site';
+        /** Values of your own data, each as `filter[metadata][KEY]=VALUE`; an order must have all of them. */
+        metadata?: {
+          [key: string]: string;
+        };
         /** Range of `createdAt`, both ends inclusive. */
         createdAt?: {
           from?: string;
@@ -923,14 +1056,17 @@ export interface operations {
         };
         /** Sort order. Use `updatedAt:asc` for incremental synchronization. */
         order?: 'createdAt:desc' | 'createdAt:asc' | 'updatedAt:desc' | 'updatedAt:asc';
-        /** `page.nextCursor` of the previous response. Valid only with the same `order`. */
+        /** `page.nextCursor` of the previous response, valid only with the same `order`; or a `page.syncCursor`, valid only with the same filters too. */
         cursor?: string;
         /** Maximum number of records per page. */
         limit?: number;
         /** Include the items of each order. */
         with?: 'items';
       };
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -943,7 +1079,7 @@ export interface operations {
         content: {
           'application/json': {
             data: Order[];
-            page: Page;
+            page: SyncedPage;
           };
         };
       };
@@ -953,7 +1089,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        /** Only POST has this header; on a change it has no effect. A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -1025,7 +1161,10 @@ export interface operations {
   readOrder: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** Identifier. */
         id: string;
@@ -1050,7 +1189,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** `ETag` of the record when you read it. If the record has changed since, the response is 412. */
+        /** `ETag` of the record when you read it. If the record has changed since, the response is 412. A `W/` in front of it, which compressing proxies add, makes no difference; `*` matches any version. */
         'If-Match'?: string;
       };
       path: {
@@ -1084,6 +1223,47 @@ export interface operations {
       };
     };
   };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** Event type. */
+        type?: 'order.created' | 'order.status_changed' | 'order.payment_status_changed';
+        /** Order id. */
+        orderId?: string;
+        /** Range of `createdAt`, both ends inclusive. */
+        createdAt?: {
+          from?: string;
+          to?: string;
+        };
+        /** Sort order. Use `createdAt:asc` to follow the events. */
+        order?: 'createdAt:desc' | 'createdAt:asc';
+        /** `page.nextCursor` of the previous response, valid only with the same `order`; or a `page.syncCursor`, valid only with the same filters too. */
+        cursor?: string;
+        /** Maximum number of records per page. */
+        limit?: number;
+      };
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: OrderEvent[];
+            page: SyncedPage;
+          };
+        };
+      };
+    };
+  };
   listProducts: {
     parameters: {
       query?: {
@@ -1105,12 +1285,17 @@ export interface operations {
         };
         /** Sort order. Use `updatedAt:asc` for incremental synchronization. */
         order?: 'createdAt:desc' | 'createdAt:asc' | 'updatedAt:desc' | 'updatedAt:asc';
-        /** `page.nextCursor` of the previous response. Valid only with the same `order`. */
+        /** `page.nextCursor` of the previous response, valid only with the same `order`; or a `page.syncCursor`, valid only with the same filters too. */
         cursor?: string;
         /** Maximum number of records per page. */
         limit?: number;
+        /** Include the stock in each warehouse. */
+        with?: 'stock';
       };
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1123,7 +1308,7 @@ export interface operations {
         content: {
           'application/json': {
             data: Product[];
-            page: Page;
+            page: SyncedPage;
           };
         };
       };
@@ -1131,8 +1316,14 @@ export interface operations {
   };
   readProduct: {
     parameters: {
-      query?: never;
-      header?: never;
+      query?: {
+        /** Include the stock in each warehouse. */
+        with?: 'stock';
+      };
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** Id, external id or SKU, percent-encoded. */
         id: string;
@@ -1148,6 +1339,48 @@ export interface operations {
         content: {
           'application/json': {
             data: Product;
+          };
+        };
+      };
+    };
+  };
+  changeStock: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Only POST has this header; on a change it has no effect. A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "lines": [
+         *         {
+         *           "sku": "COF-04",
+         *           "quantity": 12
+         *         },
+         *         {
+         *           "externalProductId": "1c-cof-07",
+         *           "change": -1
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': StockChange;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: StockQuantity[];
           };
         };
       };
@@ -1174,12 +1407,17 @@ export interface operations {
         };
         /** Sort order. Use `updatedAt:asc` for incremental synchronization. */
         order?: 'createdAt:desc' | 'createdAt:asc' | 'updatedAt:desc' | 'updatedAt:asc';
-        /** `page.nextCursor` of the previous response. Valid only with the same `order`. */
+        /** `page.nextCursor` of the previous response, valid only with the same `order`; or a `page.syncCursor`, valid only with the same filters too. */
         cursor?: string;
         /** Maximum number of records per page. */
         limit?: number;
+        /** Include customers that were merged into another. They are found by no filter of phone, e-mail or external id. */
+        with?: 'merged';
       };
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1192,7 +1430,7 @@ export interface operations {
         content: {
           'application/json': {
             data: Customer[];
-            page: Page;
+            page: SyncedPage;
           };
         };
       };
@@ -1201,7 +1439,10 @@ export interface operations {
   readCustomer: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path: {
         /** Identifier. */
         id: string;
@@ -1225,7 +1466,10 @@ export interface operations {
   listDeliveryTypes: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1281,7 +1525,10 @@ export interface operations {
   listPaymentTypes: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1304,7 +1551,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        /** Only POST has this header; on a change it has no effect. A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -1338,7 +1585,10 @@ export interface operations {
   listOrderStatuses: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1361,7 +1611,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        /** Only POST has this header; on a change it has no effect. A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -1391,7 +1641,7 @@ export interface operations {
       };
     };
   };
-  changeOrderStatus: {
+  changeOrderStatusRecord: {
     parameters: {
       query?: never;
       header?: never;
@@ -1427,7 +1677,10 @@ export interface operations {
   listPaymentStatuses: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1450,7 +1703,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        /** Only POST has this header; on a change it has no effect. A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -1481,7 +1734,7 @@ export interface operations {
       };
     };
   };
-  changePaymentStatus: {
+  changePaymentStatusRecord: {
     parameters: {
       query?: never;
       header?: never;
@@ -1518,7 +1771,10 @@ export interface operations {
   listCategories: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1540,7 +1796,10 @@ export interface operations {
   listWarehouses: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** `ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1563,7 +1822,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
+        /** Only POST has this header; on a change it has no effect. A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -1602,8 +1861,10 @@ export const routes = {
   createOrder: 'POST /orders',
   readOrder: 'GET /orders/{id}',
   changeOrder: 'PATCH /orders/{id}',
+  listEvents: 'GET /events',
   listProducts: 'GET /products',
   readProduct: 'GET /products/{id}',
+  changeStock: 'POST /stock',
   listCustomers: 'GET /customers',
   readCustomer: 'GET /customers/{id}',
   listDeliveryTypes: 'GET /references/delivery-types',
@@ -1612,10 +1873,10 @@ export const routes = {
   createPaymentType: 'POST /references/payment-types',
   listOrderStatuses: 'GET /references/order-statuses',
   createOrderStatus: 'POST /references/order-statuses',
-  changeOrderStatus: 'PATCH /references/order-statuses/{id}',
+  changeOrderStatusRecord: 'PATCH /references/order-statuses/{id}',
   listPaymentStatuses: 'GET /references/payment-statuses',
   createPaymentStatus: 'POST /references/payment-statuses',
-  changePaymentStatus: 'PATCH /references/payment-statuses/{id}',
+  changePaymentStatusRecord: 'PATCH /references/payment-statuses/{id}',
   listCategories: 'GET /references/categories',
   listWarehouses: 'GET /references/warehouses',
   createWarehouse: 'POST /references/warehouses',

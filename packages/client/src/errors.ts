@@ -35,7 +35,6 @@ export class StoreSalesError extends Error {
     return family !== undefined && (this === StoreSalesError || this.family === family);
   }
 
-  override readonly name = 'StoreSalesError';
   /** The HTTP status; 0 without a response. */
   readonly status: number;
   readonly code: StoreSalesErrorCode;
@@ -54,6 +53,7 @@ export class StoreSalesError extends Error {
       `${code}${status ? ` (${status})` : ''}: ${detail}${list}\n  request id: ${requestId}`,
       cause === undefined ? undefined : { cause },
     );
+    Object.defineProperty(this, 'name', { value: new.target.family });
     Object.defineProperty(this, FAMILY, { value: new.target.family });
     this.status = status;
     this.code = code;

@@ -1,5 +1,5 @@
 export { StoreSales } from './client.ts';
-export type { Collection, Listed, SyncOptions } from './collection.ts';
+export type { Collection, Listed, Listing, SyncOptions } from './collection.ts';
 export type * from './contract.generated.ts';
 export {
   AuthenticationError,
@@ -25,6 +25,7 @@ export type {
   OrderWithItems,
 } from './orders.ts';
 export type { RetryOptions } from './retry.ts';
+export type { StockLine } from './stock.ts';
 export type { Batch } from './sync.ts';
 export {
   type AttemptDetails,

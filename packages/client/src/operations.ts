@@ -6,10 +6,14 @@ export interface TimeRange {
   to?: string | Date | undefined;
 }
 
-/** The only parameters that are objects are time ranges. */
+/** A parameter that is an object is a time range, or a map of texts. */
 type Query<Parameters> = {
   [Name in keyof Parameters]?:
-    | (NonNullable<Parameters[Name]> extends object ? TimeRange : Parameters[Name])
+    | (NonNullable<Parameters[Name]> extends object
+        ? string extends keyof NonNullable<Parameters[Name]>
+          ? Record<string, string>
+          : TimeRange
+        : Parameters[Name])
     | undefined;
 };
 
@@ -34,4 +38,5 @@ export interface Operations extends OperationTypes {}
 
 export interface ListOrdersQuery extends QueryOf<'listOrders'> {}
 export interface ListProductsQuery extends QueryOf<'listProducts'> {}
+export interface ListEventsQuery extends QueryOf<'listEvents'> {}
 export interface ListCustomersQuery extends QueryOf<'listCustomers'> {}

@@ -3,10 +3,10 @@ import type * as generated from './contract.generated.ts';
 import type { Order, OrderSummary } from './contract.generated.ts';
 import { type CallOptions, type CreateOptions, responseOf } from './transport.ts';
 
-type ProductKey = 'productId' | 'sku' | 'externalProductId';
+export type ProductKey = 'productId' | 'sku' | 'externalProductId';
 type NoProductKey = { [Key in ProductKey]?: never };
 /** A product by exactly one of its keys. */
-type OneProductKey = {
+export type OneProductKey = {
   [Key in ProductKey]: Omit<NoProductKey, Key> & { [One in Key]: string };
 }[ProductKey];
 

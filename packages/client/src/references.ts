@@ -26,12 +26,12 @@ export function references(call: Call) {
     orderStatuses: {
       list: list('listOrderStatuses'),
       create: create('createOrderStatus'),
-      change: change('changeOrderStatus'),
+      change: change('changeOrderStatusRecord'),
     },
     paymentStatuses: {
       list: list('listPaymentStatuses'),
       create: create('createPaymentStatus'),
-      change: change('changePaymentStatus'),
+      change: change('changePaymentStatusRecord'),
     },
     categories: { list: list('listCategories') },
     warehouses: { list: list('listWarehouses'), create: create('createWarehouse') },

@@ -12,6 +12,8 @@ describe('the delay', () => {
     expect([1, 2, 3, 4].map((attempt) => retryDelay(attempt, policy, undefined, 1))).toEqual([100, 200, 400, 800]);
     expect(retryDelay(9, { ...policy, limit: 9 }, undefined, 1)).toBe(1000);
     expect(retryDelay(5, policy, undefined, 0)).toBeUndefined();
+    expect(retryDelay(1, policy, undefined, 0.123456789)).toBe(56);
+    expect(retryDelay(1, policy, 0.0012345, 0.123456789)).toBe(7);
   });
 
   test('is at least Retry-After; a Retry-After above the maximum means no retry', () => {

@@ -28,7 +28,7 @@ const RETRYABLE_STATUSES = [0, 429, 500, 502, 503, 504];
 export const canRetry = (isIdempotent: boolean, { status, code }: { status: number; code: string }) =>
   isIdempotent ? RETRYABLE_STATUSES.includes(status) || code === 'idempotency_in_progress' : status === 429;
 
-/** Milliseconds before the retry after `attempt` (from 1), with up to 50 % jitter; undefined for no retry. */
+/** Whole milliseconds before the retry after `attempt` (from 1), with up to 50 % jitter; undefined for no retry. */
 export function retryDelay(
   attempt: number,
   { delay, longest, limit }: RetryPolicy,
@@ -37,9 +37,9 @@ export function retryDelay(
 ): number | undefined {
   if (attempt > limit) return undefined;
   const backoff = Math.min(longest, delay * 2 ** (attempt - 1));
-  if (retryAfter === undefined) return backoff * (0.5 + random / 2);
+  if (retryAfter === undefined) return Math.round(backoff * (0.5 + random / 2));
   const requested = retryAfter * 1000;
-  return requested > longest ? undefined : requested + (backoff * random) / 2;
+  return requested > longest ? undefined : Math.round(requested + (backoff * random) / 2);
 }
 
 /** Seconds, from a header with seconds or a date. */

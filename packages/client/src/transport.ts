@@ -123,10 +123,10 @@ export function transport({ baseUrl, apiKey, onRequest, onResponse, onRetry, ...
   const fetch = defaults.fetch ?? globalThis.fetch.bind(globalThis);
 
   async function send({ method, path, body, ifMatch, isIdentified, needsData, signal, ...options }: Outgoing) {
-    const requestId = options.requestId ?? randomId();
+    const requestId = options.requestId ?? crypto.randomUUID();
     const policy = retryPolicy(options.retries ?? defaults.retries);
     const needsKey = method === 'POST' && !isIdentified && policy.limit > 0;
-    const idempotencyKey = options.idempotencyKey ?? (needsKey ? randomId() : undefined);
+    const idempotencyKey = options.idempotencyKey ?? (needsKey ? crypto.randomUUID() : undefined);
     const isIdempotent = Boolean(ifMatch) || ['GET', 'HEAD', 'POST'].includes(method);
     const url = base + path;
     const timeout = options.timeout ?? defaults.timeout ?? 30_000;
@@ -176,7 +176,7 @@ export function transport({ baseUrl, apiKey, onRequest, onResponse, onRetry, ...
     if (!path.startsWith('/')) throw new TypeError(`path must begin with /, such as /orders, but is ${path}`);
     const given = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
     const search = given.length ? `?${new URLSearchParams(given)}` : '';
-    return send({ ...options, method: method.toUpperCase(), path: path + search, needsData: false });
+    return send({ ...options, method: method.toUpperCase(), path: withoutPrefix(path) + search, needsData: false });
   }
 
   return { call, request };
@@ -186,8 +186,13 @@ function baseOf(baseUrl: string): string {
   const [, found] = /^(https?:\/\/[^?#\s]+?)\/*$/i.exec(baseUrl ?? '') ?? [];
   if (!found)
     throw new TypeError(`baseUrl must be the URL of the service, such as https://sales.example, but is ${baseUrl}`);
+  if (/\/console(\/|$)/.test(found))
+    throw new TypeError(`baseUrl must be the URL of the service, not of its console, but is ${baseUrl}`);
   return found.endsWith(API_PREFIX) ? found : found + API_PREFIX;
 }
+
+/** A path as the reference shows it begins with the prefix that the base has already. */
+const withoutPrefix = (path: string) => (path.startsWith(`${API_PREFIX}/`) ? path.slice(API_PREFIX.length) : path);
 
 /** An id may contain any character, but `fetch` resolves `.` and `..` as path segments even if encoded. */
 function encodeId(id: string | undefined): string {
@@ -208,9 +213,6 @@ function recordResponse({ status, headers }: Response, result: unknown): unknown
   if (isObject(result.data)) responses.set(result.data, details);
   return result;
 }
-
-/** Browsers have no `crypto.randomUUID` on pages without TLS. */
-const randomId = () => Array.from({ length: 3 }, () => Math.random().toString(36).slice(2, 10).padEnd(8, '0')).join('');
 
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

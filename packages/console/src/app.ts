@@ -25,7 +25,7 @@ export const queryClient: QueryClient = new QueryClient({
 
 // The role has changed: the screens follow the list of stores.
 onRefusal('role_required', async () => {
-  void queryClient.invalidateQueries({ queryKey: storesQuery.queryKey, exact: true });
+  void queryClient.invalidateQueries(storesQuery);
   return false;
 });
 

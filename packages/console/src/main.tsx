@@ -9,8 +9,6 @@ import { sessionQuery, storesQuery } from './api/account.ts';
 import { PENDING_MS, queryClient, router } from './app.ts';
 import { startTranslation } from './i18n/index.ts';
 import { Notices } from './shell/notify.tsx';
-import { SessionDialog } from './shell/session-dialog.tsx';
-import { VerificationDialog } from './shell/verification-dialog.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 // While the texts are loaded. Who is not signed in has no stores.
@@ -28,8 +26,6 @@ startTransition(() =>
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <QueryClientProvider client={queryClient}>
-          <SessionDialog />
-          <VerificationDialog />
           <RouterProvider router={router} />
           <Notices />
         </QueryClientProvider>

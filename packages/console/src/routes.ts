@@ -19,11 +19,11 @@ import type { ProductView } from './api/catalog.ts';
 import { ApiError } from './api/client.ts';
 import { homeQuery } from './api/home.ts';
 import { loadLanguage, loadTexts, storedLanguage } from './i18n/index.ts';
-import type { LateSection } from './i18n/late-texts.ts';
+import type { LazySection } from './i18n/lazy-texts.ts';
 import { Catalog } from './screens/catalog/catalog.tsx';
 import { readBoardView, readPrintView, readView } from './screens/orders/view.ts';
 import { References } from './screens/references/references.tsx';
-import { abilities } from './shell/abilities.ts';
+import { rolesWith } from './shell/abilities.ts';
 import { ErrorScreen } from './shell/error-state.tsx';
 import { lastStore, saveLastStore } from './shell/last-store.ts';
 import { Shell } from './shell/shell.tsx';
@@ -37,7 +37,7 @@ import { StoreScreens } from './shell/store-screens.tsx';
 function screen<Module extends Record<string, unknown>, Name extends keyof Module & string>(
   load: () => Promise<Module>,
   name: Name,
-  ...texts: LateSection[]
+  ...texts: LazySection[]
 ) {
   async function loadAll() {
     const [module] = await Promise.all([load(), ...texts.map(loadTexts)]).catch(() => {
@@ -197,7 +197,7 @@ const home = createRoute({
     const stores = await queryClient.ensureQueryData(storesQuery);
     const role = stores.find(({ id }) => id === params.storeId)?.role;
     // Where a store is opened, and the first page that every role has.
-    if (role && !abilities.seeHome.includes(role))
+    if (role && !rolesWith('seeHome').includes(role))
       throw redirect({ to: '/stores/$storeId/orders', params, replace: true });
     if (role) void queryClient.prefetchQuery(homeQuery(params.storeId, `${search.days ?? 30}`));
   },

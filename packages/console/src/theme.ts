@@ -38,6 +38,11 @@ export const theme = createTheme({
   headings: { fontFamily: system, fontWeight: '600' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', c: 'dimmed' } },
+    Badge: { defaultProps: { tt: 'none', fw: 500 } },
+    Switch: { defaultProps: { withThumbIndicator: false } },
+  },
 });
 
 /** Mantine's default greys and reds fail the 4.5:1 contrast ratio for small text. */

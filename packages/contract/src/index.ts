@@ -9,5 +9,8 @@ export * from './api/openapi.ts';
 export * from './api/orders.ts';
 export * from './api/references.ts';
 export * from './api/rights.ts';
+export * from './api/stock.ts';
+export * from './api/values.ts';
 export * from './webhooks/events.ts';
 export * from './webhooks/signature.ts';
+export * from './webhooks/values.ts';

@@ -1,5 +1,5 @@
 // Bundles our modules and the schema library into a few files: opening eight hundred files makes the start slow
-// (docs/decisions/speed.md).
+// (docs/performance.md).
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -13,7 +13,7 @@ const { '@store-sales/contract': _, ...installed } = JSON.parse(
 
 rmSync(dir, { recursive: true, force: true });
 const built = await rolldown({
-  input: { 'store-sales': at('../src/cli/main.ts'), quickstart: at('../src/cli/quickstart.ts') },
+  input: { 'store-sales': at('../src/cli/run.ts'), quickstart: at('../src/cli/quickstart.ts') },
   platform: 'node',
   resolve: { conditionNames: ['store-sales:source', 'import'] },
   external: Object.keys(installed).map((name) => new RegExp(`^${name}(/|$)`)),

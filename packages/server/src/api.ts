@@ -2,14 +2,11 @@ import { API_PREFIX, type Endpoint, endpoints } from '@store-sales/contract';
 import type { FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';
 import { catalogRoutes } from './catalog/routes.ts';
-import { filterErrors } from './customers/customers.ts';
 import { customerRoutes } from './customers/routes.ts';
-import { cursorErrors } from './db/list.ts';
 import { type ApiHandlers, bind, type Guard, type Route } from './http/bind.ts';
 import type { ApiCaller } from './http/callers.ts';
 import { type CachedResponse, responseCache } from './http/response-cache.ts';
 import { keyRoutes } from './keys/routes.ts';
-import { moreErrorsOfOrders } from './orders/more-errors.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { statusRoutes } from './orders/statuses/routes.ts';
 import { referenceRoutes } from './references/routes.ts';
@@ -17,6 +14,7 @@ import { pendingLine } from './requests/line.ts';
 import type { RequestLog } from './requests/request-log.ts';
 import type { Services } from './services.ts';
 import type { Kind } from './store-limit.ts';
+import { eventRoutes } from './webhooks/events/routes.ts';
 
 const MIB = 1024 * 1024;
 
@@ -30,6 +28,7 @@ const routes = Object.entries(endpoints).map(
     right,
     status: statuses[0],
     contentType: 'application/json; charset=utf-8',
+    isCompressed: true,
     ...(method === 'POST' && { isRepeatable: true }),
     ...schemas,
   }),
@@ -49,19 +48,12 @@ export function bindApi(
     ...catalogRoutes(services),
     ...customerRoutes(services),
     ...referenceRoutes(services),
+    ...eventRoutes(services),
   };
   bind<ApiRoute, ApiCaller>(app, services, {
     routes,
     handlers,
     guard,
-    moreErrors: {
-      ...moreErrorsOfOrders(services),
-      listProducts: async (storeId, { query }) => cursorErrors(services.cursors, 'products', storeId, query),
-      listCustomers: async (storeId, { query }) => [
-        ...filterErrors(query),
-        ...cursorErrors(services.cursors, 'customers', storeId, query),
-      ],
-    },
     storeIdOf: ({ caller }) => caller.store_id,
     limitOf({ caller }, row) {
       const kind = limitKind(row);

@@ -15,9 +15,12 @@ import { bindConsole } from './console.ts';
 import { DomainError } from './domain-error.ts';
 import { admission } from './http/admission.ts';
 import { decorateRequests, hasBody } from './http/bind.ts';
+import { trustedProxies } from './http/client-address.ts';
+import { StaticText } from './http/compression.ts';
 import { refuseConnection, sendProblem } from './http/errors.ts';
 import { EventStream } from './http/event-stream.ts';
 import { healthRoutes } from './http/health.ts';
+import { isInner } from './http/inner-request.ts';
 import { readJson } from './http/json.ts';
 import { metrics } from './http/metrics.ts';
 import { oneAtATime } from './http/pipelining.ts';
@@ -84,16 +87,16 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   app.setErrorHandler((error, request, reply) => sendProblem(publicUrl, error, request, reply));
   const noRouteError = routeMap(app);
   const { enter, identify, produced } = admission(app.server, services);
-  const whenFirst = oneAtATime();
+  const runInOrder = oneAtATime();
   app.decorateRequest('slot', undefined);
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('X-Request-Id', request.id);
     if (isDraining()) reply.header('Connection', 'close');
     // In a hook, so that an unknown path or method gets 404 or 405 before the key and the body are checked.
     const proceed = () => next(headerError(request) ?? (request.is404 ? noRouteError(request, reply) : undefined));
-    whenFirst(reply, () => {
+    runInOrder(reply, () => {
       try {
-        const delay = request.routeOptions.config.isAlwaysAdmitted ? undefined : enter(request, reply);
+        const delay = isUncounted(request) ? undefined : enter(request, reply);
         if (delay) void delay.then(proceed);
         else proceed();
       } catch (error) {
@@ -113,7 +116,8 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     app.server.on(event, (request, response) => app.server.emit('request', request, response));
   app.addHook('preParsing', (request, reply, payload, next) => {
     const { expect, 'content-encoding': encoding = 'identity' } = request.headers;
-    if (hasBody(request.headers) && encoding.toLowerCase() !== 'identity')
+    // A body of a GET is not read, and refused as such.
+    if (request.method !== 'GET' && hasBody(request.headers) && encoding.toLowerCase() !== 'identity')
       return next(new DomainError('unsupported_media_type', 'Send the body without Content-Encoding.'));
     if (expect) reply.raw.writeContinue();
     next(null, payload);
@@ -161,12 +165,12 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   app.addHook('onClose', async () => app.requestLog?.stop());
   const guard = keyGuard(services, identify, counter);
   bindApi(app, services, guard, app.requestLog);
-  mcpRoutes(app, services, guard, produced, publicUrl, app.requestLog);
+  mcpRoutes(app, services, guard, publicUrl, app.requestLog);
 
-  let document: Buffer | undefined;
-  app.get(`${API_PREFIX}/openapi.json`, async (_request, reply) => {
-    document ??= Buffer.from(JSON.stringify(openapi(publicUrl(), VERSION)));
-    return reply.type('application/json; charset=utf-8').send(document);
+  let document: StaticText | undefined;
+  app.get(`${API_PREFIX}/openapi.json`, (request, reply) => {
+    document ??= new StaticText(JSON.stringify(openapi(publicUrl(), VERSION)));
+    return document.send(request, reply.type('application/json; charset=utf-8'));
   });
   healthRoutes(app, services, meter, isDraining);
   referencePages(app, publicUrl);
@@ -175,6 +179,9 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   app.get('/', (_request, reply) => reply.redirect('/console/'));
   return app;
 }
+
+/** The request that makes an inner one counts until its own response is produced. */
+const isUncounted = (request: FastifyRequest) => request.routeOptions.config.isAlwaysAdmitted || isInner(request);
 
 /** What Node would refuse with an empty response. */
 function headerError({ headers, raw }: FastifyRequest): DomainError | undefined {
@@ -186,11 +193,6 @@ function headerError({ headers, raw }: FastifyRequest): DomainError | undefined 
 }
 
 /** A number means that many last hops, whatever their addresses. */
-function trustedProxies(setting: number | string[] | undefined) {
-  if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting;
-  return setting ?? false;
-}
-
 /**
  * Timeouts for slow clients. The socket timeout, three times the request timeout, covers clients that do not read their
  * response.

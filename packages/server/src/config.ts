@@ -4,14 +4,10 @@ import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { serverUrls } from './db/postgres/servers.ts';
 import { makePrivateDir, syncDir } from './db/sqlite/private-files.ts';
+import { ConfigError } from './domain-error.ts';
 import { parseDuration } from './duration.ts';
 import { hasControls, mailAddress } from './mail-address.ts';
 import type { SecretKeys } from './secrets.ts';
-
-/** An invalid environment variable; the message is shown to the operator. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
 
 interface Variable<Value> {
   /** In the format of the environment variable. */
@@ -208,7 +204,8 @@ export const variables = {
   },
   SHOP_ORDERS_PER_MINUTE: {
     default: '10',
-    about: 'Maximum orders per minute from one address (IPv6: network) on the stores’ order pages, on one node.',
+    about:
+      'Maximum orders, and different promo codes tried, per minute from one address (IPv6: network) on the stores’ order pages, on one node.',
     read: integer(1, 1_000_000),
   },
   REQUEST_LOG_DAYS: {
@@ -253,6 +250,12 @@ export const variables = {
     default: '50',
     about: 'Consecutive failures before an endpoint can be disabled.',
     read: integer(1, 1_000_000),
+  },
+  EVENT_DAYS: {
+    default: '30',
+    about:
+      'Retention of events in days, at least that of the delivery log: in `GET /events` and in the timelines of orders.',
+    read: integer(1, 36_500),
   },
   WEBHOOK_LOG_DAYS: { default: '30', about: 'Retention of the delivery log in days.', read: integer(1, 3650) },
   WEBHOOK_ALLOW_INTERNAL: {

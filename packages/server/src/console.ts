@@ -1,6 +1,7 @@
 import cookies from '@fastify/cookie';
-import { type ConsoleEndpoint, consoleEndpoints } from '@store-sales/contract/console';
+import { type ConsoleEndpoint, consoleEndpoints, type Stream } from '@store-sales/contract/console';
 import type { FastifyInstance } from 'fastify';
+import { withAccess } from './accounts/access.ts';
 import { accountConsoleRoutes } from './accounts/console-routes.ts';
 import { sessionGuard } from './accounts/guard.ts';
 import { passwordResets } from './accounts/password-resets.ts';
@@ -22,10 +23,12 @@ import { liveConsoleRoutes } from './live/console-routes.ts';
 import { watchStores } from './live/watch-stores.ts';
 import { memberConsoleRoutes } from './members/console-routes.ts';
 import { orderConsoleRoutes } from './orders/console-routes.ts';
-import { type SalesCache, salesCache } from './orders/sales.ts';
+import { type SalesCache, salesCache } from './orders/sales/sales.ts';
 import { statusConsoleRoutes } from './orders/statuses/console-routes.ts';
 import { viewConsoleRoutes } from './orders/views/console-routes.ts';
 import { CONSOLE_PAGES } from './paths.ts';
+import { personalDataConsoleRoutes } from './personal-data/console-routes.ts';
+import { promoConsoleRoutes } from './promo/console-routes.ts';
 import { referenceConsoleRoutes } from './references/console-routes.ts';
 import { requestConsoleRoutes } from './requests/console-routes.ts';
 import type { Services } from './services.ts';
@@ -37,6 +40,7 @@ const MAX_PERIOD_DAYS = 90;
 
 const routes = Object.entries(consoleEndpoints).map(([name, row]: [string, ConsoleEndpoint]) => {
   const { access, stepUp, needsNoFactor, query, body, isRepeatable, upload, response, status } = row;
+  const isStream = response !== null && 'contentType' in response;
   const [method, path] = name.split(' ') as [Route['method'], string];
   return {
     name,
@@ -49,9 +53,10 @@ const routes = Object.entries(consoleEndpoints).map(([name, row]: [string, Conso
     ...(body && { body }),
     ...(isRepeatable && { isRepeatable }),
     ...(upload && { upload }),
+    ...((upload || isStream) && { isLong: true as const }),
+    ...(isStream && !upload && { maxOpen: (response as Stream).maxOpen }),
     status: status ?? 200,
-    contentType:
-      response && 'contentType' in response ? (response.contentType as string) : 'application/json; charset=utf-8',
+    contentType: isStream ? (response.contentType as string) : 'application/json; charset=utf-8',
   };
 });
 
@@ -66,7 +71,7 @@ export async function bindConsole(
   const signIn = signInGuard(services);
   const resets = passwordResets(services, publicUrl);
   const slots = importSlots();
-  const watch = watchStores(services);
+  const watch = watchStores(services, (watchers) => withAccess(services.db, watchers, services.now()));
   app.addHook('preClose', async () => watch.stop());
   app.addHook('onClose', () => resets.idle());
   const handlers: ConsoleHandlers = {
@@ -81,6 +86,8 @@ export async function bindConsole(
     ...viewConsoleRoutes(services),
     ...catalogConsoleRoutes(services, slots),
     ...customerConsoleRoutes(services, slots),
+    ...promoConsoleRoutes(services),
+    ...personalDataConsoleRoutes(services),
     ...referenceConsoleRoutes(services),
     ...keyConsoleRoutes(services),
     ...requestConsoleRoutes(services),

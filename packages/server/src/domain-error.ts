@@ -25,6 +25,11 @@ export class DomainError extends Error {
   }
 }
 
+/** The configuration is wrong, or does not fit the database: one line for the operator. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
 /** Collects all validation errors of a request, to report them together. */
 export class FieldErrors {
   readonly list: AnyFieldError[] = [];

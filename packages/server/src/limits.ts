@@ -6,6 +6,8 @@ export const MAX_ENDED_KEYS = 1000;
 export const MAX_CATEGORIES = 10_000;
 /** Every event creates a delivery for each subscribed endpoint. */
 export const MAX_ENDPOINTS = 20;
+/** Disabled ones count: orders refer to them, so they are never deleted. */
+const MAX_PROMO_CODES = 10_000;
 /** Disabled records count. */
 const MAX_REFERENCES = 200;
 
@@ -29,6 +31,7 @@ const limits: Record<Exclude<LimitName, 'replaced_secrets'>, [max: number, subje
   payment_statuses: [MAX_REFERENCES, 'A store', 'payment statuses'],
   warehouses: [MAX_REFERENCES, 'A store', 'warehouses'],
   order_views: [50, 'A store', 'saved views. Delete one first'],
+  promo_codes: [MAX_PROMO_CODES, 'A store', 'promo codes'],
   categories: [MAX_CATEGORIES, 'A store', 'categories'],
   active_keys: [100, 'A store', 'active keys. Revoke one first'],
   webhook_endpoints: [MAX_ENDPOINTS, 'A store', 'webhook endpoints. Delete one that is no longer needed'],

@@ -4,6 +4,7 @@ import { hasOwners } from './accounts/owners.ts';
 import { setupPath } from './accounts/setup.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { watchStoreClocks } from './db/clocks-ahead.ts';
 import { DatabaseMoving } from './db/database.ts';
 import { migrate, refuseNewer, SCHEMA_VERSION, SchemaTooNew, schemaOf } from './db/migrate.ts';
 import { heartbeat, newNode } from './db/nodes.ts';
@@ -13,16 +14,18 @@ import { checkSecretKeys } from './db/secret-keys.ts';
 import { serverTime } from './db/server-time.ts';
 import { keepStatistics } from './db/statistics.ts';
 import { MINUTE, SECOND } from './duration.ts';
+import { yieldToNewConnections } from './http/accept-fairness.ts';
 import { clockMetrics } from './http/metrics.ts';
 import { mailAboutExpiry } from './keys/expiry-mails.ts';
 import { logOptions } from './keys/log-options.ts';
 import { mailMetrics } from './mail/metrics.ts';
 import { startMailer } from './mail/start-mailer.ts';
+import { startTasks } from './maintenance/start-tasks.ts';
+import { maintenanceTasks } from './maintenance/tasks.ts';
 import { mailAboutOrders } from './members/order-mails.ts';
-import { indexEarlierOrders } from './orders/index-orders.ts';
-import { resumeChanges } from './orders/resume-changes.ts';
+import { resumeChanges } from './orders/write/resume-changes.ts';
 import { VERSION } from './paths.ts';
-import { pruneRequestLog } from './requests/prune.ts';
+import { finishErasures } from './personal-data/erase-customer.ts';
 import { servicesFor } from './services.ts';
 import { webhookMetrics } from './webhooks/dispatch/metrics.ts';
 import { startDispatcher } from './webhooks/dispatch/start-dispatcher.ts';
@@ -36,9 +39,9 @@ const BACKLOG = 4096;
 
 /** What finds out that someone has to be told. */
 const mailTasks = [
-  { run: mailAboutOrders, everyMs: 5 * SECOND },
-  { run: mailAboutFailing, everyMs: MINUTE },
-  { run: mailAboutExpiry, everyMs: MINUTE },
+  { name: 'mail about orders', run: mailAboutOrders, everyMs: 5 * SECOND },
+  { name: 'mail about failing endpoints', run: mailAboutFailing, everyMs: MINUTE },
+  { name: 'mail about expiring keys', run: mailAboutExpiry, everyMs: MINUTE },
 ];
 
 export interface Running {
@@ -55,6 +58,7 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     warn: (message) => log.warn(message),
+    yieldToOthers: yieldToNewConnections,
   });
   const node = newNode(SCHEMA_VERSION, VERSION);
   const onProgress = (progress: object) => log.info(progress, 'migration in progress');
@@ -76,28 +80,30 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
       "this machine's clock is ahead of the database server's, whose time is used instead: correct the clock",
     ),
   );
+  const storeClocks = await watchStoreClocks(db, time.now, (aheadMs) =>
+    log.warn(
+      { aheadMs },
+      "times of a store are ahead of this machine's clock, which is or was wrong: correct it; nothing else is needed",
+    ),
+  );
   const services = servicesFor(config, db, log, time.now);
-  clockMetrics(services.registry, time);
+  clockMetrics(services.registry, time, storeClocks.aheadMs);
   let stopping: Promise<void> | undefined;
   const app = parts.http ? await buildApp(services, () => stopping !== undefined) : undefined;
   const url = (await app?.listen({ port: config.PORT, host: config.HOST, backlog: BACKLOG })) ?? '';
   const observe = webhookMetrics(services.registry, services);
-  const dispatcher = parts.dispatch ? startDispatcher(services, { observe }, [pruneRequestLog]) : undefined;
+  const dispatcher = parts.dispatch ? startDispatcher(services, { observe }) : undefined;
+  const maintenance = parts.dispatch ? startTasks(services, maintenanceTasks()) : undefined;
   const mailer =
-    parts.dispatch && config.SMTP_URL
-      ? startMailer(services, { observe: mailMetrics(services), tasks: mailTasks })
-      : undefined;
+    parts.dispatch && config.SMTP_URL ? startMailer(services, { observe: mailMetrics(services) }) : undefined;
+  const mailSources = mailer && startTasks(services, mailTasks, { firstMs: 0 });
   const stopSignal = new AbortController();
   const { signal } = stopSignal;
   const finishing = parts.http
-    ? resumeAfterCopy(() => resumeChanges(services), signal).catch((err) =>
-        log.error({ err }, 'failed to finish a change'),
-      )
-    : undefined;
-  const indexing = parts.http
-    ? resumeAfterCopy(() => indexEarlierOrders(db, signal), signal).catch((err) =>
-        log.error({ err }, 'failed to index orders for the search'),
-      )
+    ? resumeAfterCopy(async () => {
+        await resumeChanges(services);
+        await finishErasures(services);
+      }, signal).catch((err) => log.error({ err }, 'failed to finish a change'))
     : undefined;
 
   const statistics = parts.http
@@ -113,9 +119,17 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const stop = () => {
     stopping ??= (async () => {
       stopSignal.abort();
-      await Promise.all([app && stopServing(), dispatcher?.stop(), mailer?.stop(), finishing, indexing]);
+      await Promise.all([
+        app && stopServing(),
+        dispatcher?.stop(),
+        mailer?.stop(),
+        maintenance?.stop(),
+        mailSources?.stop(),
+        finishing,
+      ]);
       await statistics?.stop();
       time.stop();
+      storeClocks.stop();
       await nodeHeartbeat.stop().catch((err) => log.warn({ err }, 'failed to remove this node from the list of nodes'));
       await db.close();
     })();

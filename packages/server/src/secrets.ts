@@ -13,9 +13,6 @@ export const keyId = (secretKey: string) => keyFor(secretKey, 'key id').subarray
 /** Prefix of texts encrypted with this key. */
 export const sealPrefix = (secretKey: string) => `v2.${keyId(secretKey)}.`;
 
-/** Version 1 has no key id. */
-const UNNAMED = 'v1.';
-
 /** Reversible encryption, for example of signing secrets: AES-256-GCM with a random nonce. */
 export function sealer(secretKeys: SecretKeys) {
   const keys = secretKeys.map((secretKey) => ({
@@ -32,18 +29,9 @@ export function sealer(secretKeys: SecretKeys) {
       return newest.prefix + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
     },
     open(sealed: string): string {
-      if (!sealed.startsWith(UNNAMED)) {
-        const found = keys.find(({ prefix }) => sealed.startsWith(prefix));
-        if (!found) throw new Error('encrypted with a key that is not in SECRET_KEY');
-        return decrypt(found.key, sealed.slice(found.prefix.length));
-      }
-      for (const { key } of keys)
-        try {
-          return decrypt(key, sealed.slice(UNNAMED.length));
-        } catch {
-          // Try the next key.
-        }
-      throw new Error('encrypted with a key that is not in SECRET_KEY');
+      const found = keys.find(({ prefix }) => sealed.startsWith(prefix));
+      if (!found) throw new Error('encrypted with a key that is not in SECRET_KEY');
+      return decrypt(found.key, sealed.slice(found.prefix.length));
     },
   };
 }

@@ -24,6 +24,10 @@ export type Kind =
   | 'visit'
   /** Searches of visitors, within the limit of slow reads: one at a time, so that the store's own reads take turns. */
   | 'visitSearch'
+  /** Calls of agents, each with the limits of its operation too, until their results are sent. */
+  | 'toolCall'
+  /** Responses that other threads compress; the process has four of these. */
+  | 'compression'
   | 'consoleRead'
   | 'consoleWrite'
   | 'import';
@@ -32,7 +36,7 @@ type Limits = Record<Kind, number>;
 
 /**
  * PostgreSQL: 9 of the pool's 10 connections at most, so that one store never takes all of them. Order writes use one
- * connection, whatever their number (db/postgres/group-writes.ts). Reference writes use another, one at a time, as most of
+ * connection, whatever their number (db/write/plan.ts). Reference writes use another, one at a time, as most of
  * them wait for the same clock.
  *
  * SQLite: order writes as many as share a commit, the rest few, as they block the event loop or the one writer.
@@ -47,6 +51,8 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
     largeRead: 1,
     visit: 8,
     visitSearch: 1,
+    toolCall: 8,
+    compression: 2,
     consoleRead: 2,
     consoleWrite: 2,
     import: 1,
@@ -60,6 +66,8 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
     largeRead: 1,
     visit: 4,
     visitSearch: 1,
+    toolCall: 8,
+    compression: 2,
     consoleRead: 2,
     consoleWrite: 2,
     import: 1,
@@ -68,10 +76,14 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
 
 /** The same as the timeout for a connection of the pool. */
 const WAIT_LIMIT_MS = 15_000;
+/** A caller that has waited this long is checked again, as is one who watches a stream. */
+const CHECK_AFTER_MS = 1000;
 
 export interface RunOptions {
   /** Whether the client has disconnected; the work is then not started. */
   isGone?: () => boolean;
+  /** Throws if the caller may not do it any more; called before work that has waited for long. */
+  check?: () => Promise<void>;
   /** Part of a streaming response, such as an export: it waits without a timeout. */
   isStreaming?: boolean;
 }
@@ -85,7 +97,10 @@ interface Queue {
  * Limits the concurrent work of one store; the rest waits in an in-memory FIFO queue without a connection. So no store
  * can take all connections of the pool or queue hundreds of writes ahead of another store's.
  */
-export function storeLimits(engine: 'sqlite' | 'postgres', waitLimitMs = WAIT_LIMIT_MS) {
+export function storeLimits(
+  engine: 'sqlite' | 'postgres',
+  { waitLimitMs = WAIT_LIMIT_MS, checkAfterMs = CHECK_AFTER_MS } = {},
+) {
   const limits = limitsOf[engine];
   const queues = new Map<string, Queue>();
 
@@ -128,16 +143,18 @@ export function storeLimits(engine: 'sqlite' | 'postgres', waitLimitMs = WAIT_LI
     /** The console is limited by owner, the API by store. */
     tenantId: string,
     work: () => Promise<Result>,
-    { isGone = () => false, isStreaming = false }: RunOptions = {},
+    { isGone = () => false, check, isStreaming = false }: RunOptions = {},
   ): Promise<Result> {
     const name = `${kind} ${tenantId}`;
     const queue = queues.get(name) ?? { running: 0, waiting: [] };
     queues.set(name, queue);
     const slot = acquire(queue, limits[kind], isStreaming);
+    const askedAt = performance.now();
     if (slot) await slot;
     const startedAt = performance.now();
     try {
       if (isGone()) throw new StoreBusy();
+      if (slot && startedAt - askedAt >= checkAfterMs) await check?.();
       return await work();
     } finally {
       // The next large read waits as long as this one took, so at least half of the event loop time is left for others.

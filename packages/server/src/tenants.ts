@@ -27,4 +27,8 @@ export interface StoreRow {
 }
 
 /** A store and the role of a member in it. */
-export type MemberStore = StoreRow & { role: Role };
+export interface MemberStore extends StoreRow {
+  role: Role;
+  /** Whether the member owns all stores of the store's owner, which share delivery and payment types. */
+  is_owner_of_all: boolean;
+}

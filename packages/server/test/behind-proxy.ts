@@ -14,7 +14,8 @@ export async function startBehindProxy(limits?: Partial<PostgresLimits>) {
   const link = await proxy(() => (isCut ? undefined : server));
   cleanUpAfter(link.close);
   url.port = String(link.port);
-  const service = await startService({ database: { ...database, DATABASE_URL: url.href }, limits });
+  const damages = 'its connections: the database is checked without the proxy';
+  const service = await startService({ database: { ...database, DATABASE_URL: url.href }, limits, damages });
   return {
     service,
     /** Without the proxy. */

@@ -1,4 +1,6 @@
+import { termChange } from '../src/catalog/search-terms.ts';
 import { tick } from '../src/db/clock.ts';
+import { writeTerms } from '../src/db/record-terms.ts';
 import { sql } from '../src/db/sql.ts';
 import { uuid } from '../src/db/uuid.ts';
 import { nameKey } from '../src/names.ts';
@@ -40,6 +42,7 @@ export async function addProduct({ db, clock }: Service, storeId: string, detail
       sql`insert into products (store_id, id, external_id, sku, name, name_key, price, category_id, is_active, created_at, updated_at, seq)
           values (${storeId}, ${id}, ${externalId}, ${sku}, ${name}, ${nameKey(name)}, ${price}, ${categoryId}, ${isActive}, ${at}, ${at}, ${seq})`,
     );
+    await writeTerms(tx, 'products', storeId, [termChange(id, undefined, { name, sku, external_id: externalId })]);
   });
   return id;
 }

@@ -3,11 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { checkDatabase } from './sound.ts';
 
 /** The environment variables of a test's database. */
 export interface TestDatabase {
   DATA_DIR: string;
   DATABASE_URL?: string;
+  /** Set where its promises were checked, or are broken on purpose; otherwise `drop` checks them. */
+  isChecked?: boolean;
+  /** Kinds of problems that the test makes on purpose. */
+  damages?: readonly string[];
   drop(): Promise<void>;
 }
 
@@ -26,21 +31,33 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const dir = mkdtempSync(join(tmpdir(), 'store-sales-'));
   const removeDir = async () => rmSync(dir, { recursive: true, force: true });
   const server = process.env.TEST_DATABASE_URL;
-  if (!server) return { DATA_DIR: dir, drop: removeDir };
+  const checked = async (database: TestDatabase) => {
+    if (!database.isChecked) await checkDatabase(database, database.damages);
+    database.isChecked = true;
+  };
+  if (!server) {
+    const database: TestDatabase = {
+      DATA_DIR: dir,
+      drop: () => checked(database).finally(removeDir),
+    };
+    return database;
+  }
 
   const name = `store_sales_test_${randomBytes(6).toString('hex')}`;
   const nodes = isCitus ? await clusterNodes(server) : [server];
   for (const node of nodes) await onServer(node, `create database ${name} template ${template}`);
   const urls = nodes.map((node) => withName(node, name));
   if (isCitus && template === 'template1') await createCluster(urls);
-  return {
+  const remove = async () => {
+    for (const node of nodes) await onServer(node, `drop database if exists ${name} with (force)`);
+    await removeDir();
+  };
+  const database: TestDatabase = {
     DATA_DIR: dir,
     DATABASE_URL: urls[0] as string,
-    async drop() {
-      for (const node of nodes) await onServer(node, `drop database if exists ${name} with (force)`);
-      await removeDir();
-    },
+    drop: () => checked(database).finally(remove),
   };
+  return database;
 }
 
 function withName(server: string, name: string) {

@@ -116,6 +116,65 @@ export function listRules(service: Service, { path, otherPath, insert, insertOth
         expect(await walk(`${filter}&order=${order}&limit=9`), filter).toEqual(sorted(rows.filter(matches), order));
     });
 
+    describe('syncCursor', () => {
+      const follow = (cursor: string, query = '', with_ = key) =>
+        list(`order=updatedAt:asc&cursor=${encodeURIComponent(cursor)}${query}`, with_);
+      /** The cursor of the last page. */
+      async function atTheEnd(query = '') {
+        for (let page = (await list(`order=updatedAt:asc&limit=100${query}`)).body.page; ; ) {
+          if (!page.nextCursor) return page.syncCursor as string;
+          page = (await follow(page.nextCursor, `&limit=100${query}`)).body.page;
+        }
+      }
+
+      test('is on every page of updatedAt:asc and on no other', async () => {
+        const first = await list('order=updatedAt:asc&limit=50');
+        const last = await follow(first.body.page.nextCursor, '&limit=100');
+        expect([first.body.page.syncCursor, last.body.page.syncCursor]).toEqual([
+          expect.any(String),
+          expect.any(String),
+        ]);
+        expect(last.body.page.hasMore).toBe(false);
+        for (const order of sortOrders.filter((each) => each !== 'updatedAt:asc'))
+          expect((await list(`order=${order}`)).body.page).not.toHaveProperty('syncCursor');
+      });
+
+      test('an idle poll returns nothing, and a cursor that goes on', async () => {
+        let cursor = await atTheEnd();
+        for (let poll = 0; poll < 3; poll++) {
+          const { body } = await follow(cursor, `&limit=${poll + 1}`);
+          expect([body.data, body.page.hasMore, body.page.nextCursor]).toEqual([[], false, null]);
+          cursor = body.page.syncCursor;
+        }
+      });
+
+      test('returns what changed after its page, from any page', async () => {
+        const whole = sorted(rows, 'updatedAt:asc');
+        const first = await list('order=updatedAt:asc&limit=30');
+        const rest = await follow(first.body.page.syncCursor, '&limit=100');
+        expect(ids(rest.body)).toEqual(whole.slice(30));
+      });
+
+      test('of an empty list returns everything that is added later', async () => {
+        const shop = await service.shop();
+        const empty = await list('order=updatedAt:asc', shop.key);
+        const [added] = await insert(shop.storeId, stamps.slice(0, 1));
+        expect(ids((await follow(empty.body.page.syncCursor, '', shop.key)).body)).toEqual([added?.id]);
+      });
+
+      test('is valid with the same filters only', async () => {
+        const filter = `&filter[createdAt][from]=${at(START)}`;
+        const cursor = await atTheEnd(filter);
+        expect((await follow(cursor, `&limit=7${filter}`)).status).toBe(200);
+        for (const other of ['', `&filter[createdAt][from]=${at(START + 1)}`, `${filter}&filter[externalId]=x`]) {
+          const { status, body } = await follow(cursor, other);
+          expect([status, body.code, body.errors[0].parameter], other).toEqual([400, 'invalid_cursor', 'cursor']);
+        }
+        const unfiltered = await atTheEnd();
+        expect((await follow(unfiltered, filter)).status).toBe(400);
+      });
+    });
+
     test('another store sees only its own records', async () => {
       const { body } = await list('limit=100', otherKey);
       expect(body.data).toHaveLength(5);

@@ -1,4 +1,4 @@
-import type { Database } from '../src/db/database.ts';
+import type { Database, Queryable } from '../src/db/database.ts';
 import { raw, type Sql, sql } from '../src/db/sql.ts';
 
 export interface PlanOptions {
@@ -25,6 +25,19 @@ export async function planOf(db: Database, statement: Sql, { without = [], isGen
     await tx.run(sql`deallocate planned`);
     return textOf(lines);
   });
+}
+
+/** The plans of all statements that read rows. */
+export async function plansOf(db: Database, work: (recording: Queryable) => Promise<unknown>, options?: PlanOptions) {
+  const statements: Sql[] = [];
+  const record =
+    <Method extends 'all' | 'one'>(method: Method) =>
+    (statement: Sql) => {
+      statements.push(statement);
+      return db[method](statement);
+    };
+  await work({ ...db, all: record('all'), one: record('one') } as Queryable);
+  return (await Promise.all(statements.map((statement) => planOf(db, statement, options)))).join('\n');
 }
 
 const textOf = (lines: readonly { 'QUERY PLAN': string }[]) => lines.map((line) => line['QUERY PLAN']).join('\n');

@@ -9,12 +9,15 @@ import { SEARCH_LIMIT } from '../src/db/list.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import type { PostgresOptions } from '../src/db/postgres/open-postgres.ts';
+import { DAY } from '../src/duration.ts';
 import { createKey } from '../src/keys/keys.ts';
 import { logOptions } from '../src/keys/log-options.ts';
 import { servicesFor } from '../src/services.ts';
+import { eventsSince } from '../src/webhooks/events/prune.ts';
 import { cleanUpAfter } from './cleanup.ts';
 import { migratedDatabase, type TestDatabase } from './database.ts';
 import { checkResponse } from './openapi-check.ts';
+import { expectSound } from './sound.ts';
 
 export interface Reply<Body = any> {
   status: number;
@@ -55,7 +58,11 @@ function observed(db: Database, reads: Reads): Database {
     await reads.beforeTransaction?.();
     return db.transaction(...call);
   };
-  return { ...db, ...observe(db), fastReads, transaction };
+  const write: Database['write'] = async (...call) => {
+    await reads.beforeTransaction?.();
+    return db.write(...call);
+  };
+  return { ...db, ...observe(db), fastReads, transaction, write };
 }
 
 let serial = 0;
@@ -72,6 +79,8 @@ export async function startService(
     limits?: PostgresOptions['limits'];
     checkDriver?: PostgresOptions['checkDriver'];
     reads?: Reads;
+    /** The tests leave data behind that breaks a promise: what, and why. */
+    damages?: string;
   } = {},
 ) {
   const database = options.database ?? (await migratedDatabase());
@@ -125,6 +134,9 @@ export async function startService(
 
   const stop = async () => {
     await app.close();
+    database.isChecked = true;
+    if (!options.damages)
+      await expectSound(db, clock.now - config.WEBHOOK_LOG_DAYS * DAY, eventsSince(config, clock.now));
     await db.close();
     if (!options.database) await database.drop();
   };

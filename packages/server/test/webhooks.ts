@@ -1,14 +1,19 @@
 import type { EventType } from '@store-sales/contract';
 import type { DeliveryStatus } from '@store-sales/contract/console';
 import { system } from '../src/actor.ts';
-import { uuid } from '../src/db/uuid.ts';
+import { lockClock, saveClock } from '../src/db/clock.ts';
+import { type Transaction, within } from '../src/db/database.ts';
+import { runWrites } from '../src/db/write/run-plans.ts';
 import type { DispatchOptions } from '../src/webhooks/dispatch/dispatch-state.ts';
 import { createDispatcher } from '../src/webhooks/dispatch/dispatcher.ts';
 import { addEndpoint } from '../src/webhooks/endpoints/edit-endpoints.ts';
 import { findEndpoint } from '../src/webhooks/endpoints/find-endpoints.ts';
 import { listDeliveries } from '../src/webhooks/log/delivery-log.ts';
-import { recordEvents } from '../src/webhooks/outbox/outbox.ts';
+import { eventWrites } from '../src/webhooks/outbox/outbox.ts';
+import { insertNewOrders } from './rows.ts';
 import type { Service } from './service.ts';
+
+type More = [count?: number, type?: EventType, externalId?: string];
 
 /** Helpers for tests of webhooks. */
 export function webhooksOf(service: Service) {
@@ -22,24 +27,32 @@ export function webhooksOf(service: Service) {
     return (await listDeliveries(services, { storeId, endpointId }, filter, { limit: 100_000 })).deliveries;
   }
 
+  /** Records events of new orders; returns the ids of the orders. */
+  async function recordIn(
+    tx: Transaction,
+    storeId: string,
+    ...[count = 1, type = 'order.status_changed', externalId = '']: More
+  ) {
+    await lockClock(tx, storeId);
+    const createdAt = type === 'order.created' ? clock.now : undefined;
+    const orderIds = await insertNewOrders(within(tx), storeId, count, createdAt, externalId);
+    const latest = (await lockClock(tx, storeId)).at(clock.now);
+    const writes = orderIds.flatMap((orderId) =>
+      eventWrites({ storeId, orderId, externalId, actor: system, now: clock.now }, [{ type }], latest),
+    );
+    await runWrites(tx, writes);
+    await saveClock(tx, storeId, latest);
+    return orderIds;
+  }
+
   return {
     /** Adds an endpoint that is subscribed to all events, to a new store by default. */
     async endpoint(url: string, { storeId, events = all }: { storeId?: string; events?: string[] } = {}) {
       const owner = storeId ?? (await service.store()).id;
       return { storeId: owner, ...(await addEndpoint(services, owner, { url, events })) };
     },
-    /** Records events of orders that do not exist, in one transaction. */
-    async record(storeId: string, count = 1, type: EventType = 'order.status_changed', externalId = 'A-1') {
-      const events = Array.from({ length: count }, () => ({
-        type,
-        orderId: uuid(clock.now),
-        externalId,
-        at: clock.now,
-        actor: system,
-      }));
-      await service.db.transaction(async (tx) => recordEvents(tx, storeId, events, clock.now));
-      return events.map(({ orderId }) => orderId);
-    },
+    record: (storeId: string, ...more: More) => service.db.transaction((tx) => recordIn(tx, storeId, ...more)),
+    recordIn,
     /** A dispatcher that runs only the cycles the test calls. */
     dispatcher: (options: DispatchOptions = {}) => createDispatcher(services, options),
     log,

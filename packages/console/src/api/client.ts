@@ -32,11 +32,11 @@ export const isUncertain = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.code === 'idempotency_in_progress');
 
 type Part<Name extends string, Value> = unknown extends Value ? unknown : { [Key in Name]: Value };
-type Options<Route extends ConsoleRoute> = Part<'params', PathParams<Route>> &
+export type Options<Route extends ConsoleRoute> = Part<'params', PathParams<Route>> &
   Part<'query', ConsoleInput<Route, 'query'>> &
   Part<'body', ConsoleInput<Route, 'body'>> & { headers?: Record<string, string> };
 /** Options may be left out for a route without parameters. */
-type Rest<Route extends ConsoleRoute> =
+export type Rest<Route extends ConsoleRoute> =
   Record<never, never> extends Options<Route> ? [options?: Options<Route>] : [options: Options<Route>];
 
 interface Request {
@@ -45,6 +45,9 @@ interface Request {
   body?: unknown;
   headers?: Record<string, string>;
 }
+
+/** The header with which a change is refused if the record is another version than this one. */
+export const ifMatch = (etag: string | undefined) => (etag ? { headers: { 'If-Match': etag } } : {});
 
 /** The URL of a route; empty query parameters are left out. */
 export function urlOf<Route extends ConsoleRoute>(route: Route, options: Omit<Options<Route>, 'body' | 'headers'>) {
@@ -107,14 +110,17 @@ async function afterEarlierRequest<Result>(request: () => Promise<Result>): Prom
   }
 }
 
-const remedies = new Map<unknown, () => Promise<boolean>>();
+const recoveries = new Map<unknown, () => Promise<boolean>>();
 
 /** Sets what makes a refused request possible, for example signing in again; it resolves to whether it did. */
 export function onRefusal(
   code: 'signed_out' | 'verification_required' | 'role_required',
-  remedy: () => Promise<boolean>,
-) {
-  remedies.set(code, remedy);
+  recovery: () => Promise<boolean>,
+): () => void {
+  recoveries.set(code, recovery);
+  return () => {
+    recoveries.delete(code);
+  };
 }
 
 /** Runs a request; if the person has to sign in or to verify first, they do, and the request runs once more. */
@@ -122,8 +128,8 @@ export async function withSession<Result>(request: () => Promise<Result>): Promi
   try {
     return await request();
   } catch (error) {
-    const remedy = error instanceof Error && 'code' in error && remedies.get(error.code);
-    if (!remedy || !(await remedy())) throw error;
+    const recovery = error instanceof Error && 'code' in error && recoveries.get(error.code);
+    if (!recovery || !(await recovery())) throw error;
     return request();
   }
 }

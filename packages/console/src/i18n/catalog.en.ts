@@ -1,6 +1,5 @@
 /** Catalog and import. */
 export const catalog = {
-  title: 'Catalog',
   text: 'Products of this store and their categories.',
   parts: 'Catalog sections',
   products: 'Products',
@@ -41,13 +40,13 @@ export const catalog = {
   duplicate: 'Duplicate',
   sort: 'Sort',
   sorts: {
-    newest: 'Newest first',
-    name_asc: 'Name, A to Z',
-    name_desc: 'Name, Z to A',
-    price_asc: 'Price, low to high',
-    price_desc: 'Price, high to low',
-    updatedAt_desc: 'Last changed first',
-    updatedAt_asc: 'Last changed last',
+    '': 'Newest first',
+    'name:asc': 'Name, A to Z',
+    'name:desc': 'Name, Z to A',
+    'price:asc': 'Price, low to high',
+    'price:desc': 'Price, high to low',
+    'updatedAt:desc': 'Last changed first',
+    'updatedAt:asc': 'Last changed last',
   },
   select: 'Select {{name}}',
   selectAll: 'Select all products of this page',

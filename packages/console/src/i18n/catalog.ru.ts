@@ -2,7 +2,6 @@ import type { catalog as english } from './catalog.en.ts';
 import type { Texts } from './texts.ts';
 
 export const catalog: Texts<typeof english> = {
-  title: 'Каталог',
   text: 'Что продаёт этот магазин и по каким категориям разложены товары.',
   parts: 'Разделы каталога',
   products: 'Товары',
@@ -43,13 +42,13 @@ export const catalog: Texts<typeof english> = {
   duplicate: 'Создать копию',
   sort: 'Сортировка',
   sorts: {
-    newest: 'Сначала новые',
-    name_asc: 'По названию, А–Я',
-    name_desc: 'По названию, Я–А',
-    price_asc: 'Сначала дешёвые',
-    price_desc: 'Сначала дорогие',
-    updatedAt_desc: 'Недавно изменённые',
-    updatedAt_asc: 'Давно не менялись',
+    '': 'Сначала новые',
+    'name:asc': 'По названию, А–Я',
+    'name:desc': 'По названию, Я–А',
+    'price:asc': 'Сначала дешёвые',
+    'price:desc': 'Сначала дорогие',
+    'updatedAt:desc': 'Недавно изменённые',
+    'updatedAt:asc': 'Давно не менялись',
   },
   select: 'Выбрать: {{name}}',
   selectAll: 'Выбрать все товары на странице',

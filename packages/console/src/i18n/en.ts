@@ -4,7 +4,7 @@ import { homeEn } from './home.en.ts';
 import { orders } from './orders.en.ts';
 import type { Texts } from './texts.ts';
 
-/** The console's texts, except those of late-texts.ts. The Russian dictionary has the same keys (checked by the compiler). */
+/** The console's texts, except those of lazy-texts.ts. The Russian dictionary has the same keys (checked by the compiler). */
 export const en = {
   app: {
     name: 'Store Sales',
@@ -35,6 +35,7 @@ export const en = {
     noResults: 'No results',
     showMore: 'Show more',
     searchOlder: 'Continue searching',
+    didYouMean: 'Did you mean “{{text}}”?',
     pages: 'Pages',
     firstPage: 'First page',
     previousPage: 'Previous',
@@ -68,8 +69,6 @@ export const en = {
   shortcuts: {
     title: 'Keyboard shortcuts',
     search: 'Search this page',
-    newOrder: 'New order',
-    anything: 'Find anything',
     help: 'Show these shortcuts',
     close: 'Close a dialog',
   },
@@ -78,7 +77,6 @@ export const en = {
     hint: 'Order, product, customer or page',
     pages: 'Pages',
     none: 'Nothing found for “{{q}}”.',
-    noName: 'No name',
   },
   errors: {
     title: 'Could not load the data',
@@ -135,6 +133,7 @@ export const en = {
     payment_statuses: 'A store can have at most {{max, number}} payment statuses.',
     warehouses: 'A store can have at most {{max, number}} warehouses.',
     order_views: 'A store can have at most {{max, number}} saved views. Delete one that is no longer needed.',
+    promo_codes: 'A store can have at most {{max, number}} promo codes.',
     categories: 'A store can have at most {{max, number}} categories.',
     active_keys: 'A store can have at most {{max, number}} active keys. Revoke one first.',
     webhook_endpoints: 'A store can have at most {{max, number}} webhooks. Delete one that is no longer needed.',
@@ -155,12 +154,20 @@ export const en = {
     taken_email: 'Another customer already has this e-mail.',
     taken_externalId: 'This external ID is already in use.',
     taken: 'This value is already in use.',
+    promo_unknown: 'There is no such promo code.',
+    promo_disabled: 'This promo code is switched off.',
+    promo_not_yet: 'This promo code is not valid yet.',
+    promo_expired: 'This promo code has expired.',
+    promo_used_up: 'This promo code has no uses left.',
+    promo_minimum: 'The items add up to less than this promo code requires.',
     circular: 'A category cannot be placed inside itself or its subcategories.',
     invalid_format_imageUrl: 'Enter an https address, or a path that begins with /.',
     too_small: 'This value is too small.',
     too_large: 'This value is too large.',
     negative: 'The discount cannot exceed the amount.',
     overflow: 'The amount is too large.',
+    not_allowed_rights:
+      '“Edit order settings” also reaches stores that you do not own. Ask their owner to make this key.',
     not_found: 'This item no longer exists.',
     inactive: 'This item is inactive.',
     rejected: 'This value is invalid.',
@@ -206,8 +213,6 @@ export const en = {
     token: 'Setup token',
     tokenHint: 'The server prints it at startup.',
     name: 'Your name',
-    email: 'E-mail',
-    password: 'Password',
     passwordHint: 'At least 8 characters.',
     submit: 'Create account',
     doneTitle: 'Setup is already complete',
@@ -219,7 +224,6 @@ export const en = {
     noneText: 'Ask the owner of a store to invite you.',
     emptyTitle: 'Create your first store',
     emptyText: 'Each store has its own orders, catalog, customers and API keys. Create as many stores as you need.',
-    create: 'Create store',
     createTitle: 'Create a store',
     name: 'Name',
     namePlaceholder: 'Tea and Coffee',
@@ -251,14 +255,11 @@ export const en = {
   customers,
   home: homeEn,
   account: {
-    title: 'Account',
     text: 'Your profile, password and active sessions.',
     profile: 'Profile',
     name: 'Name',
-    email: 'E-mail',
     emailHint: 'You use it to sign in.',
     preferences: 'Preferences',
-    password: 'Password',
     passwordText: 'Changing your password signs you out of all other browsers.',
     current: 'Current password',
     next: 'New password',

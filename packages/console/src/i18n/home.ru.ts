@@ -1,14 +1,11 @@
 import type { homeEn } from './home.en.ts';
 
 export const homeRu: typeof homeEn = {
-  title: 'Главная',
   text: 'Выручка — сумма всех заказов, оплаченных и нет, кроме отменённых и возвращённых.',
-  period: 'Период',
   days7: '7 дней',
   days30: '30 дней',
   days90: '90 дней',
   revenue: 'Выручка',
-  orders: 'Заказы',
   average: 'Средний чек',
   against: 'за прошлый период: {{value}}',
   noChange: 'без изменений',
@@ -23,7 +20,6 @@ export const homeRu: typeof homeEn = {
     title: 'Первые шаги',
     text: 'Показатели продаж появятся здесь с первым заказом.',
     dismiss: 'Скрыть',
-    done: 'Готово',
     open: 'Не сделано',
     product: 'Добавьте товар',
     productText: 'По одному или из файла.',
@@ -39,7 +35,6 @@ export const homeRu: typeof homeEn = {
   peak: 'Лучший день: {{date}}, {{amount}}',
   table: 'Показать таблицей',
   date: 'День',
-  byStatus: 'Заказы по статусам',
   best: 'Самые продаваемые товары',
   bestText: 'По выручке без доставки и скидок на заказ.',
   pieces: '{{count}} шт.',

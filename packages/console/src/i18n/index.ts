@@ -1,7 +1,7 @@
-import type { Language } from '@store-sales/contract/console';
+import { type Language, languages } from '@store-sales/contract/values';
 import { useSyncExternalStore } from 'react';
 import type { Dictionary } from './en.ts';
-import { type LateSection, type LateTexts, lateTexts } from './late-texts.ts';
+import { type LazySection, type LazyTexts, loadSection } from './lazy-texts.ts';
 import { type Translate, translator } from './translate.ts';
 
 export type { TextKey, Translate } from './translate.ts';
@@ -13,8 +13,6 @@ const dictionaries: Record<Language, () => Promise<Dictionary>> = {
 };
 
 const STORAGE_KEY = 'store-sales-language';
-
-export const languages = Object.keys(dictionaries) as Language[];
 
 const supported = (text: string | null) => languages.find((language) => language === text);
 
@@ -32,9 +30,9 @@ interface Current {
   language: Language;
 }
 
-/** Dictionaries that are loaded, with the late sections that have been needed. */
-const loaded = new Map<Language, Dictionary & Partial<LateTexts>>();
-const sections = new Map<LateSection, Promise<void>>();
+/** Dictionaries that are loaded, with the lazy sections that have been needed. */
+const loaded = new Map<Language, Dictionary & Partial<LazyTexts>>();
+const sections = new Map<LazySection, Promise<void>>();
 const listeners = new Set<() => void>();
 let current: Current;
 
@@ -54,7 +52,7 @@ export const useTranslation = (): Current =>
 export const startTranslation = () => loadLanguage(supported(document.documentElement.lang) ?? 'en');
 
 /** Loads the texts of a screen. They stay, also in another language. */
-export function loadTexts(section: LateSection): Promise<void> {
+export function loadTexts(section: LazySection): Promise<void> {
   const loading = sections.get(section) ?? load();
   sections.set(section, loading);
   return loading;
@@ -72,7 +70,7 @@ export function loadTexts(section: LateSection): Promise<void> {
 export async function loadLanguage(language: Language) {
   const dictionary = { ...(loaded.get(language) ?? (await dictionaries[language]())) };
   const missing = [...sections.keys()].filter((section) => !(section in dictionary));
-  for (const section of missing) Object.assign(dictionary, { [section]: await lateTexts[section][language]() });
+  for (const section of missing) Object.assign(dictionary, { [section]: await loadSection(section, language) });
   loaded.set(language, dictionary);
   current = { t: translator(dictionary, language), language };
   document.documentElement.lang = language;

@@ -1,5 +1,4 @@
 export const orders = {
-  title: 'Orders',
   create: 'New order',
   export: 'Export',
   exportHint: 'Download the orders that match the filters as CSV',
@@ -183,6 +182,7 @@ export const orders = {
   moved: 'Order #{{number}}: {{status}}',
   notMoved: 'Order #{{number}} was not moved because someone else changed it. The board now shows the latest data.',
   timeline: 'Timeline',
+  earlierEvents: 'Earlier events are no longer stored.',
   event: {
     'order.created': 'Order created',
     'order.status_changed': 'Status: {{from}} → {{to}}',
@@ -197,7 +197,10 @@ export const orders = {
     paymentType: 'Payment method changed',
     promoCode: 'Promo code changed',
     discount: 'Order discount changed',
+    paidAmount: 'Paid amount changed',
+    tracking: 'Tracking number changed',
     notes: 'Notes changed',
+    metadata: 'Additional data changed',
   },
   editedLines: { added: 'Added: {{count}}', removed: 'Removed: {{count}}', changed: 'Changed: {{count}}' },
   editedTotal: 'Total: {{from}} → {{to}}',
@@ -213,7 +216,6 @@ export const orders = {
   resendTo: 'Resend to {{url}}',
   resent: 'Resent',
   endpointOff: 'endpoint disabled',
-  newTitle: 'New order',
   newText: 'For orders placed by phone, by message or in person.',
   addProduct: 'Add a product',
   addProductHint: 'Start typing a name, SKU or external ID',

@@ -1,7 +1,6 @@
 import type { Dictionary } from './en.ts';
 
 export const orders: Dictionary['orders'] = {
-  title: 'Заказы',
   create: 'Новый заказ',
   export: 'Экспорт',
   exportHint: 'Скачать заказы, подходящие под фильтры, в CSV',
@@ -184,6 +183,7 @@ export const orders: Dictionary['orders'] = {
   moved: 'Заказ № {{number}}: {{status}}',
   notMoved: 'Заказ № {{number}} не перемещён: его изменил кто-то другой. На доске — актуальные данные.',
   timeline: 'История',
+  earlierEvents: 'Более ранние события уже удалены.',
   event: {
     'order.created': 'Заказ создан',
     'order.status_changed': 'Статус: {{from}} → {{to}}',
@@ -198,7 +198,10 @@ export const orders: Dictionary['orders'] = {
     paymentType: 'Способ оплаты изменён',
     promoCode: 'Промокод изменён',
     discount: 'Скидка на заказ изменена',
+    paidAmount: 'Оплаченная сумма изменена',
+    tracking: 'Номер отправления изменён',
     notes: 'Комментарий изменён',
+    metadata: 'Дополнительные данные изменены',
   },
   editedLines: { added: 'Добавлено: {{count}}', removed: 'Удалено: {{count}}', changed: 'Изменено: {{count}}' },
   editedTotal: 'Итого: {{from}} → {{to}}',
@@ -214,7 +217,6 @@ export const orders: Dictionary['orders'] = {
   resendTo: 'Отправить повторно на {{url}}',
   resent: 'Отправлено повторно',
   endpointOff: 'вебхук отключён',
-  newTitle: 'Новый заказ',
   newText: 'Для заказов по телефону, в переписке или при личной встрече.',
   addProduct: 'Добавить товар',
   addProductHint: 'Начните вводить название, артикул или внешний ID',

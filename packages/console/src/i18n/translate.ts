@@ -1,12 +1,12 @@
 import type { Dictionary } from './en.ts';
-import type { LateTexts } from './late-texts.ts';
+import type { LazyTexts } from './lazy-texts.ts';
 
 type Paths<Shape> = {
   [Key in keyof Shape & string]: Shape[Key] extends string ? Key : `${Key}.${Paths<Shape[Key]>}`;
 }[keyof Shape & string];
 
 /** The path of a text, such as `common.save`. */
-export type TextKey = Paths<Dictionary & LateTexts>;
+export type TextKey = Paths<Dictionary & LazyTexts>;
 
 /** `defaultValue` is returned if there is no such text. */
 export type TextParams = Record<string, unknown> & { defaultValue?: string };
@@ -26,7 +26,7 @@ const pathsOf = (texts: Nested, prefix = ''): [string, string][] =>
   );
 
 /** Reads texts of a dictionary and fills in their parameters. */
-export function translator(dictionary: Dictionary & Partial<LateTexts>, language: string): Translate {
+export function translator(dictionary: Dictionary & Partial<LazyTexts>, language: string): Translate {
   const texts = new Map(pathsOf(dictionary as Nested));
   return (key, params = {}) => {
     const text = texts.get(key);

@@ -18,6 +18,7 @@ const sections: Record<string, readonly [read: Ability | null, change: Ability |
   search: ['search', 'search'],
   shop: ['seeShop', 'changeShop'],
   orders: [null, 'changeOrders'],
+  'promo-codes': ['seeCatalog', 'changeCatalog'],
   'order-views': [null, 'changeOrders'],
   products: ['seeCatalog', 'changeCatalog'],
   categories: ['seeCatalog', 'changeCatalog'],
@@ -33,8 +34,11 @@ const sections: Record<string, readonly [read: Ability | null, change: Ability |
 };
 
 const exceptions: Record<string, Ability> = {
-  // For the form of a new order.
+  // For the forms of orders.
   'GET /stores/{storeId}/orders/products': 'changeOrders',
+  'GET /stores/{storeId}/orders/promo-code': 'changeOrders',
+  'GET /stores/{storeId}/customers/{customerId}/personal-data': 'managePersonalData',
+  'DELETE /stores/{storeId}/customers/{customerId}/personal-data': 'managePersonalData',
   'POST /stores/{storeId}/orders/deliveries/{deliveryId}/resend': 'resendDeliveries',
 };
 

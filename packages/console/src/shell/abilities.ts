@@ -1,16 +1,18 @@
-import type { Role } from '@store-sales/contract/console';
+import {
+  integrators,
+  integratorsAndViewers,
+  managers,
+  managersAndViewers,
+  owners,
+  ownersAndViewers,
+  type Role,
+} from '@store-sales/contract/values';
 
-const owners: readonly Role[] = ['owner'];
-const managers: readonly Role[] = ['owner', 'manager'];
-const integrators: readonly Role[] = ['owner', 'integrator'];
-const managersAndViewers: readonly Role[] = ['owner', 'manager', 'viewer'];
-const integratorsAndViewers: readonly Role[] = ['owner', 'integrator', 'viewer'];
-const ownersAndViewers: readonly Role[] = ['owner', 'viewer'];
+export type Ability = keyof typeof abilities;
 
-/**
- * Which roles may do what. Everyone sees orders. The contract's table, repeated here: to import it would add its
- * validator to every page.
- */
+/** The roles that an ability is limited to; every member sees orders. A test compares it with the table of endpoints. */
+export const rolesWith = (ability: Ability): readonly Role[] => abilities[ability];
+
 export const abilities = {
   seeHome: managersAndViewers,
   search: managersAndViewers,
@@ -18,11 +20,13 @@ export const abilities = {
   /** Also the saved views of the list. */
   changeOrders: managers,
   /** From the timeline of an order. */
-  resendDeliveries: ['owner', 'manager', 'integrator'] as readonly Role[],
+  resendDeliveries: ['owner', 'manager', 'integrator'],
   seeCatalog: managersAndViewers,
   changeCatalog: managers,
   seeCustomers: managersAndViewers,
   changeCustomers: managers,
+  /** Hand it over or erase it, when a customer asks for it. */
+  managePersonalData: owners,
   seeOrderSettings: managersAndViewers,
   changeOrderSettings: managers,
   seeShop: managersAndViewers,
@@ -37,6 +41,4 @@ export const abilities = {
   /** The page; what it shows comes with the list of stores. */
   seeStore: ownersAndViewers,
   changeStore: owners,
-};
-
-export type Ability = keyof typeof abilities;
+} as const;

@@ -1,31 +1,68 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/index.ts';
 import { Dialog } from './dialog.tsx';
+import { explain } from './explain.ts';
 import { ProblemAlert } from './problem-alert.tsx';
 
-interface ConfirmProps {
-  isOpen: boolean;
+interface ConfirmProps<Result> {
   title: string;
-  text: string;
+  text: ReactNode;
   action: string;
-  isBusy: boolean;
-  problem: string | undefined;
-  onConfirm(): void;
+  /** The action cannot be undone. */
+  isDangerous?: boolean;
+  /** What is asked about is not known yet, or was not found out. */
+  isBusy?: boolean;
+  isDisabled?: boolean;
+  error?: unknown;
+  /** Below the text. */
+  children?: ReactNode;
+  run(): Promise<Result>;
+  /** After the dialog was closed. */
+  onDone?(result: Result): unknown;
   onClose(): void;
 }
 
-export function Confirm({ isOpen, title, text, action, isBusy, problem, onConfirm, onClose }: ConfirmProps) {
+/** Asks before something is done. If it fails, the dialog stays open and says why. */
+export function Confirm<Result>(props: ConfirmProps<Result>) {
+  const {
+    title,
+    text,
+    action,
+    isDangerous = true,
+    isBusy = false,
+    isDisabled = false,
+    children,
+    run,
+    onDone,
+    onClose,
+  } = props;
   const { t } = useTranslation();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: run,
+    onSuccess(result) {
+      onClose();
+      return onDone?.(result);
+    },
+  });
+  const failure = error ?? props.error;
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <Stack>
         <Text size="sm">{text}</Text>
-        <ProblemAlert>{problem}</ProblemAlert>
+        {children}
+        <ProblemAlert>{failure ? explain(failure, t) : undefined}</ProblemAlert>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose} data-autofocus>
             {t('common.cancel')}
           </Button>
-          <Button color="red.8" loading={isBusy} onClick={onConfirm}>
+          <Button
+            {...(isDangerous && { color: 'red.8' })}
+            loading={isPending || isBusy}
+            disabled={isDisabled}
+            onClick={() => mutate()}
+          >
             {action}
           </Button>
         </Group>

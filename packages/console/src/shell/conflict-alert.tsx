@@ -3,7 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslation } from '../i18n/index.ts';
 import type { OtherChange } from './conflict.ts';
 
-interface ConflictAlertProps {
+export interface ConflictAlertProps {
   /** Undefined: there was no conflict. */
   changes: OtherChange[] | undefined;
   labelOf(field: string): string;

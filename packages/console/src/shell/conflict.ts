@@ -6,7 +6,7 @@ export interface OtherChange {
   mine?: string;
 }
 
-type Nested<Values> = {
+export type Nested<Values> = {
   [Field in keyof Values]?: Values[Field] extends unknown[]
     ? Values[Field]
     : Values[Field] extends object
@@ -29,14 +29,6 @@ export function changedFields<Values extends object>(base: Values, values: Value
   }
   return changed as Nested<Values>;
 }
-
-/** Sends the changed fields; without any, the record stays as it is. */
-export const sendChanges = async <Values extends object, Result>(
-  base: Values,
-  values: Values,
-  unchanged: Result,
-  send: (changed: Nested<Values>) => Promise<Result>,
-): Promise<Result> => (hasChanges(base, values) ? send(changedFields(base, values)) : unchanged);
 
 export const hasChanges = <Values extends object>(base: Values, values: Values) =>
   Object.keys(changedFields(base, values)).length > 0;

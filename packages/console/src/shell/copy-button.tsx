@@ -28,8 +28,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   const hint = isCopied ? t('common.copied') : (label ?? t('common.copy'));
   return (
     <ActionIcon
-      variant="subtle"
-      color={isCopied ? 'teal' : 'gray'}
+      c={isCopied ? 'teal' : 'dimmed'}
       aria-label={hint}
       title={hint}
       onClick={() => copy(text).then(() => setCopied(true))}

@@ -4,16 +4,15 @@ import { useTranslation } from '../i18n/index.ts';
 import classes from './dialog.module.css';
 
 export interface DialogProps {
-  opened: boolean;
   onClose(): void;
   title: ReactNode;
+  /** The large ones fill the window of a phone. */
   size?: 'md' | 'lg' | 'xl';
-  fullScreen?: boolean | undefined;
   /** At the right edge, or near the top; else in the middle. */
   place?: 'right' | 'top';
-  withCloseButton?: boolean;
   closeOnClickOutside?: boolean;
-  closeOnEscape?: boolean;
+  /** It has no close button, and stays open on Escape and on a click outside. */
+  isKeptOpen?: boolean;
   children: ReactNode;
 }
 
@@ -34,20 +33,16 @@ function subscribe(listener: () => void) {
 /** The dialog in front, if one is open. Nothing outside it can be clicked. */
 export const useTopDialog = () => useSyncExternalStore(subscribe, () => open.at(-1));
 
-/** A modal dialog of the browser, with its focus handling. */
-export const Dialog = ({ opened, ...props }: DialogProps) => opened && <OpenDialog {...props} />;
-
-function OpenDialog({
+/** A modal dialog of the browser, with its focus handling. It is open while it is mounted. */
+export function Dialog({
   onClose,
   title,
   size = 'md',
-  fullScreen = false,
   place,
-  withCloseButton = true,
   closeOnClickOutside = true,
-  closeOnEscape = true,
+  isKeptOpen = false,
   children,
-}: Omit<DialogProps, 'opened'>) {
+}: DialogProps) {
   const { t } = useTranslation();
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
@@ -57,7 +52,7 @@ function OpenDialog({
     if (event.key !== 'Escape' || open.at(-1) !== ref.current) return;
     // Else the browser closes it, without asking for a second time.
     event.preventDefault();
-    if (closeOnEscape) onClose();
+    if (!isKeptOpen) onClose();
   });
 
   useLayoutEffect(() => {
@@ -84,16 +79,17 @@ function OpenDialog({
       aria-labelledby={id}
       className={classes.dialog}
       data-size={size}
-      data-place={fullScreen ? 'full' : place}
+      data-place={place}
       onCancel={(event) => {
         event.preventDefault();
-        if (closeOnEscape) onClose();
+        if (!isKeptOpen) onClose();
       }}
       onMouseDown={({ target, currentTarget }) => {
         isPressedOutside.current = target === currentTarget;
       }}
       onClick={({ target, currentTarget }) => {
-        if (closeOnClickOutside && isPressedOutside.current && target === currentTarget) onClose();
+        const isOutside = isPressedOutside.current && target === currentTarget;
+        if (isOutside && closeOnClickOutside && !isKeptOpen) onClose();
       }}
     >
       <div className={classes.content}>
@@ -101,7 +97,7 @@ function OpenDialog({
           <h2 className={classes.title} id={id}>
             {title}
           </h2>
-          {withCloseButton && <CloseButton aria-label={t('common.close')} onClick={onClose} />}
+          {!isKeptOpen && <CloseButton aria-label={t('common.close')} onClick={onClose} />}
         </div>
         {children}
       </div>

@@ -1,5 +1,5 @@
-import type { StoreChange } from '@store-sales/contract/console';
-import { type Query, useQueryClient } from '@tanstack/react-query';
+import type { ConsoleRoute, StoreChange } from '@store-sales/contract/console';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { urlOf } from '../api/client.ts';
 import { useTranslation } from '../i18n/index.ts';
@@ -15,10 +15,18 @@ const ownOrders = new Set<number>();
 export const addOwnOrder = (number: number) => ownOrders.add(number);
 
 /** What is shown of the store's orders, products and customers. A form keeps the values that it was opened with. */
-function isShown({ queryKey: [, , kind, part] }: Query) {
-  if (kind === 'orders') return ['table', 'board', 'counts', 'one'].includes(part as string);
-  return kind === 'home' || kind === 'customers' || (kind === 'products' && part === 'page');
-}
+const LIVE: readonly ConsoleRoute[] = [
+  'GET /stores/{storeId}/home',
+  'GET /stores/{storeId}/orders',
+  'GET /stores/{storeId}/orders/board',
+  'GET /stores/{storeId}/orders/counts',
+  'GET /stores/{storeId}/orders/{orderId}',
+  'GET /stores/{storeId}/products',
+  'GET /stores/{storeId}/customers',
+  'GET /stores/{storeId}/customers/{customerId}',
+  'GET /stores/{storeId}/customers/{customerId}/orders',
+  'GET /stores/{storeId}/customers/{customerId}/sales',
+];
 
 /** Keeps the page fresh while it is visible, and tells of new orders. */
 export function useLiveChanges(storeId: string | undefined) {
@@ -26,6 +34,7 @@ export function useLiveChanges(storeId: string | undefined) {
   const { t } = useTranslation();
   useEffect(() => {
     if (!storeId) return;
+    const params = { storeId };
     let source: EventSource | undefined;
     let latest: StoreChange | undefined;
     // The page is just being loaded.
@@ -36,7 +45,10 @@ export function useLiveChanges(storeId: string | undefined) {
     function refresh() {
       refreshTimer = undefined;
       refreshedAt = Date.now();
-      void queryClient.invalidateQueries({ queryKey: ['stores', storeId], predicate: isShown });
+      void queryClient.invalidateQueries({
+        queryKey: [params],
+        predicate: ({ queryKey: [, route] }) => LIVE.includes(route),
+      });
     }
 
     function receive({ data }: MessageEvent<string>) {
@@ -53,7 +65,7 @@ export function useLiveChanges(storeId: string | undefined) {
     }
 
     function connect() {
-      source = new EventSource(urlOf('GET /stores/{storeId}/changes', { params: { storeId: storeId as string } }));
+      source = new EventSource(urlOf('GET /stores/{storeId}/changes', { params }));
       source.onmessage = receive;
       source.onerror = () => {
         if (source?.readyState === EventSource.CLOSED) retryTimer = setTimeout(connect, RETRY_MS);

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../i18n/index.ts';
+import { LinkButton } from './link.tsx';
 import { Page } from './page.tsx';
 
 export function NotFound() {
@@ -8,9 +7,9 @@ export function NotFound() {
   return (
     <Page title={t('notFound.title')} text={t('notFound.text')} size="form">
       <div>
-        <Button variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
+        <LinkButton variant="default" to="/">
           {t('notFound.back')}
-        </Button>
+        </LinkButton>
       </div>
     </Page>
   );

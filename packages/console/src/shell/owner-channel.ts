@@ -1,5 +1,5 @@
 import { removeDrafts } from './drafts.ts';
-import { discard } from './unsaved.tsx';
+import { discardAll } from './unsaved.tsx';
 
 /** Tells the other tabs of this browser who is signed in: they share the cookie. */
 const channel = new BroadcastChannel('store-sales-owner');
@@ -15,7 +15,7 @@ export function onOwnerAnnounced(handle: (ownerId: string) => void) {
 
 /** Reloads the console for another person; nothing of this one is kept or sent. */
 export function leaveForAnotherOwner() {
-  discard();
+  discardAll();
   removeDrafts();
   window.location.replace('/console/');
 }

@@ -1,9 +1,10 @@
 import { Box, Group, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { languages } from '@store-sales/contract/values';
 import { IconCheck, IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { sessionQuery } from '../api/account.ts';
-import { languages, useTranslation } from '../i18n/index.ts';
+import { useTranslation } from '../i18n/index.ts';
 import { Menu } from './menu.tsx';
 import { schemes, useLanguage } from './preferences.tsx';
 import shell from './shell.module.css';

@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { Pagination, type PaginationProps } from './pagination.tsx';
 import { TableSkeleton } from './table-skeleton.tsx';
 
 interface PagedListProps<Item> {
-  query: UseQueryResult<{ data: Item[]; page: { nextCursor: string | null } }>;
+  query: UseQueryResult<{ data: Item[]; page: { nextCursor: string | null }; suggestion?: string }>;
   cursor: string | undefined;
   isFiltered: boolean;
   icon: Icon;
@@ -20,12 +20,14 @@ interface PagedListProps<Item> {
   onNavigate: PaginationProps['onNavigate'];
   onSearchOlder?(cursor: string): void;
   onClear(): void;
+  /** Searches for a suggested text. */
+  onSearch?(q: string): void;
   children(items: Item[]): ReactNode;
 }
 
 /** One page of a list in all its states: loading, error, no matches, empty. */
 export function PagedList<Item>(props: PagedListProps<Item>) {
-  const { query, cursor, icon, texts, emptyAction, onNavigate, onSearchOlder, onClear, children } = props;
+  const { query, cursor, icon, texts, emptyAction, onNavigate, onSearchOlder, onClear, onSearch, children } = props;
   const { data, error, isPlaceholderData, refetch } = query;
   const { t } = useTranslation();
   const isFiltered = props.isFiltered || cursor !== undefined;
@@ -36,6 +38,7 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
     );
   if (!data) return <TableSkeleton />;
   const { nextCursor } = data.page;
+  const suggestion = isPlaceholderData ? undefined : data.suggestion;
   if (data.data.length)
     return (
       <Box opacity={isPlaceholderData ? 0.6 : 1} aria-busy={isPlaceholderData}>
@@ -52,9 +55,14 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
   if (isFiltered)
     return (
       <EmptyState icon={icon} title={t('common.noResults')} text={texts.none}>
-        <Button variant="default" onClick={onClear}>
-          {t('common.clearFilters')}
-        </Button>
+        <Group justify="center">
+          {suggestion && onSearch && (
+            <Button onClick={() => onSearch(suggestion)}>{t('common.didYouMean', { text: suggestion })}</Button>
+          )}
+          <Button variant="default" onClick={onClear}>
+            {t('common.clearFilters')}
+          </Button>
+        </Group>
       </EmptyState>
     );
   return (

@@ -5,16 +5,18 @@ interface PanelProps {
   title: string;
   text?: string;
   action?: ReactNode;
+  /** A list, whose rows are as wide as the panel. */
+  isList?: boolean;
   children: ReactNode;
 }
 
-export function Panel({ title, text, action, children }: PanelProps) {
+export function Panel({ title, text, action, isList = false, children }: PanelProps) {
   const id = useId();
   return (
     <Box component="section" className="panel" aria-labelledby={id}>
-      <Group className="panel-part panel-inset" py="md" justify="space-between" gap="sm">
+      <Group className="panel-part panel-inset" py={isList ? 10 : 'md'} justify="space-between" gap="sm">
         <Box>
-          <Title order={2} id={id} fz="md">
+          <Title order={2} id={id} fz={isList ? 'sm' : 'md'}>
             {title}
           </Title>
           {text && (
@@ -25,9 +27,13 @@ export function Panel({ title, text, action, children }: PanelProps) {
         </Box>
         {action}
       </Group>
-      <Box className="panel-part panel-inset" py="lg">
-        {children}
-      </Box>
+      {isList ? (
+        <div className="panel-part">{children}</div>
+      ) : (
+        <Box className="panel-part panel-inset" py="lg">
+          {children}
+        </Box>
+      )}
     </Box>
   );
 }

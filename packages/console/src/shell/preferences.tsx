@@ -1,8 +1,9 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import type { Language } from '@store-sales/contract/console';
+import { type Language, languages } from '@store-sales/contract/values';
 import { useQueryClient } from '@tanstack/react-query';
-import { changeProfile, sessionQuery } from '../api/account.ts';
-import { languages, selectLanguage, useTranslation } from '../i18n/index.ts';
+import { sessionQuery } from '../api/account.ts';
+import { call } from '../api/client.ts';
+import { selectLanguage, useTranslation } from '../i18n/index.ts';
 
 /** A signed-in owner's language is also saved in their profile. */
 export function useLanguage() {
@@ -14,7 +15,7 @@ export function useLanguage() {
       await selectLanguage(language);
       const session = queryClient.getQueryData(sessionQuery.queryKey);
       if (!session?.account) return;
-      const account = await changeProfile({ language });
+      const account = await call('PATCH /profile', { body: { language } });
       queryClient.setQueryData(sessionQuery.queryKey, { ...session, account });
     },
   };

@@ -3,8 +3,9 @@ import type { Proof, ProofMethod, ProofRequest } from '@store-sales/contract/con
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { ApiError } from '../api/client.ts';
-import { assertionOf, proofRequestQuery, verify } from '../api/second-factor.ts';
+import { ApiError, call } from '../api/client.ts';
+import { FORM_QUERY, query } from '../api/query.ts';
+import { assertionOf } from '../api/second-factor.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { Dialog } from './dialog.tsx';
 import { ErrorState } from './error-state.tsx';
@@ -135,16 +136,16 @@ export interface VerificationFormProps {
 /** A dialog over the page for a request that needs a confirmation. */
 export function VerificationForm({ onClose }: VerificationFormProps) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(proofRequestQuery);
+  const { data, error, refetch } = useQuery({ ...query('POST /session/verify/start'), ...FORM_QUERY });
   return (
-    <Dialog opened onClose={() => onClose(false)} title={t('secondFactor.verifyTitle')} closeOnClickOutside={false}>
+    <Dialog onClose={() => onClose(false)} title={t('secondFactor.verifyTitle')} closeOnClickOutside={false}>
       <Stack>
         <Text size="sm">{t('secondFactor.verifyText')}</Text>
         {data ? (
           <ProofForm
             key={data.token}
             request={data}
-            send={verify}
+            send={(body) => call('POST /session/verify', { body })}
             onDone={() => onClose(true)}
             onExpired={() => void refetch()}
           />

@@ -27,7 +27,7 @@ export function SearchButton({ onClick }: { onClick(): void }) {
 export function SearchIcon({ onClick }: { onClick(): void }) {
   const { t } = useTranslation();
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" ml="auto" aria-label={t('search.title')} onClick={onClick}>
+    <ActionIcon size="lg" ml="auto" aria-label={t('search.title')} onClick={onClick}>
       <IconSearch size={20} />
     </ActionIcon>
   );

@@ -9,10 +9,10 @@ import {
   IconShoppingCart,
   IconUserCircle,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
-import { searchQuery } from '../api/search.ts';
+import { query } from '../api/query.ts';
 import { useTranslation } from '../i18n/index.ts';
 import { Dialog } from './dialog.tsx';
 import { explain } from './explain.ts';
@@ -33,7 +33,7 @@ interface Entry {
 export default function SearchPalette({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   return (
-    <Dialog opened onClose={onClose} size="lg" place="top" title={t('search.title')}>
+    <Dialog onClose={onClose} size="lg" place="top" title={t('search.title')}>
       <Search onClose={onClose} />
     </Dialog>
   );
@@ -49,7 +49,8 @@ function Search({ onClose }: { onClose(): void }) {
   const maySearch = useMay()('search');
   const isSearching = storeId !== undefined && q !== '' && maySearch;
   const { data, error, isFetching, isPlaceholderData } = useQuery({
-    ...searchQuery(storeId ?? '', q),
+    ...query('GET /stores/{storeId}/search', { params: { storeId: storeId ?? '' }, query: { q } }),
+    placeholderData: keepPreviousData,
     enabled: isSearching,
   });
   const records = useRecords(storeId ?? '', isSearching ? data : undefined);
@@ -202,7 +203,7 @@ function useRecords(storeId: string, found: SearchResults | undefined): { label:
       entries: found.customers.map(({ id, name, phone, email }) => ({
         id,
         icon: IconUserCircle,
-        text: name || phone || email || t('search.noName'),
+        text: name || phone || email || t('customers.nameless'),
         details: phone || email,
         target: { to: '/stores/$storeId/customers/$customerId', params: { storeId, customerId: id } },
       })),

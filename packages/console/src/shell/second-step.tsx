@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import type { ProofRequest } from '@store-sales/contract/console';
 import { type ComponentType, useState } from 'react';
-import { finishSignIn } from '../api/second-factor.ts';
+import { call } from '../api/client.ts';
 import { loadTexts, useTranslation } from '../i18n/index.ts';
 import { explain } from './explain.ts';
 import type { ProofFormProps } from './proof-form.tsx';
@@ -22,7 +22,7 @@ export function useSecondStep(onDone: () => unknown) {
     <Stack>
       <step.Form
         request={step.request}
-        send={finishSignIn}
+        send={(body) => call('POST /session/second-factor', { body })}
         onDone={onDone}
         onExpired={(error) => {
           setExpiry(explain(error, t));

@@ -18,8 +18,7 @@ export interface SelectProps extends Omit<TextInputProps, 'value' | 'defaultValu
   data: readonly (string | Option | OptionGroup)[];
   value?: string | null;
   onChange?(value: string | null): void;
-  /** Whether choosing the chosen option again, or the button of `clearable`, leaves nothing chosen. */
-  allowDeselect?: boolean;
+  /** Choosing the chosen option again, or a button, leaves nothing chosen. */
   clearable?: boolean;
   clearLabel?: string;
   /** The user can type to find an option. */
@@ -49,7 +48,6 @@ export function Select({
   data,
   value = null,
   onChange,
-  allowDeselect = true,
   clearable = false,
   clearLabel,
   searchable = false,
@@ -111,7 +109,7 @@ export function Select({
     onSearchChange?.(text);
   }
   function choose(option: Option | undefined) {
-    const chosen = !option || (allowDeselect && option.value === value) ? undefined : option;
+    const chosen = !option || (clearable && option.value === value) ? undefined : option;
     if (searchable && !isFreeText) onSearchChange?.(chosen?.label ?? '');
     onChange?.(chosen?.value ?? null);
     close();

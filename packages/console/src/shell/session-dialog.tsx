@@ -9,7 +9,7 @@ import type { SessionFormProps } from './session-form.tsx';
 
 /**
  * Signs the owner in again over the page when the session ends, so that nothing typed is lost. The calls that found it
- * ended wait for this one dialog.
+ * ended wait for this one dialog. Before there is a page, the router shows the sign-in page instead.
  */
 export function SessionDialog() {
   const { t } = useTranslation();
@@ -24,9 +24,8 @@ export function SessionDialog() {
 
   useEffect(() => {
     const account = () => queryClient.getQueryData(sessionQuery.queryKey)?.account;
-    onRefusal('signed_out', async () => {
+    const unsubscribe = onRefusal('signed_out', async () => {
       const email = account()?.email;
-      // Without an account the router shows the sign-in page.
       if (!email) return false;
       const form = await import('./session-form.tsx').catch(() => undefined);
       if (!form) return false;
@@ -34,12 +33,15 @@ export function SessionDialog() {
       setEmail(email);
       return new Promise((resolve) => waiting.current.push(resolve));
     });
-    const unsubscribe = onOwnerAnnounced((ownerId) => {
+    const stopListening = onOwnerAnnounced((ownerId) => {
       const current = account()?.id;
       if (ownerId === current) resume();
       else if (current) leaveForAnotherOwner();
     });
-    return unsubscribe;
+    return () => {
+      unsubscribe();
+      stopListening();
+    };
   }, [queryClient, resume]);
 
   async function onSignedIn() {
@@ -50,16 +52,10 @@ export function SessionDialog() {
     else leaveForAnotherOwner();
   }
 
+  if (!Form || email === undefined) return null;
   return (
-    <Dialog
-      opened={email !== undefined}
-      onClose={() => {}}
-      title={t('sessionEnded.title')}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-    >
-      {Form && email !== undefined && <Form email={email} onDone={onSignedIn} />}
+    <Dialog onClose={() => {}} title={t('sessionEnded.title')} isKeptOpen>
+      <Form email={email} onDone={onSignedIn} />
     </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { signIn } from '../api/account.ts';
+import type { SignIn } from '@store-sales/contract/console';
+import { call } from '../api/client.ts';
 import { useTranslation } from '../i18n/index.ts';
-import { ProblemAlert } from './problem-alert.tsx';
+import { Form } from './form.tsx';
 import { useSecondStep } from './second-step.tsx';
 import { SecretInput } from './secret-input.tsx';
 import { useSubmit } from './use-submit.ts';
@@ -23,36 +24,31 @@ export function SessionForm({ email, onDone }: SessionFormProps) {
     validate: { email: validate.email, password: validate.required(200) },
   });
   const second = useSecondStep(onDone);
-  const { onSubmit, isSending, problem } = useSubmit(form, signIn, (request) =>
-    request ? second.request(request) : onDone(),
+  const submission = useSubmit(
+    form,
+    (body: SignIn) => call('POST /session', { body }),
+    (request) => (request ? second.request(request) : onDone()),
   );
   if (second.element) return second.element;
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        <Text size="sm">{t('sessionEnded.text')}</Text>
-        <ProblemAlert>{problem ?? second.problem}</ProblemAlert>
-        <TextInput
-          label={t('signIn.email')}
-          type="email"
-          autoComplete="username"
-          key={form.key('email')}
-          {...form.getInputProps('email')}
-        />
+    <Stack>
+      <Text size="sm">{t('sessionEnded.text')}</Text>
+      <Form
+        submission={{ ...submission, problem: submission.problem ?? second.problem }}
+        action={t('signIn.submit')}
+        isWide
+      >
+        <TextInput label={t('signIn.email')} type="email" autoComplete="username" {...form.getInputProps('email')} />
         <SecretInput
           label={t('signIn.password')}
           autoComplete="current-password"
           data-autofocus
-          key={form.key('password')}
           {...form.getInputProps('password')}
         />
-        <Button type="submit" fullWidth loading={isSending}>
-          {t('signIn.submit')}
-        </Button>
-        <Text size="sm" c="dimmed">
-          {t('sessionEnded.other')}
-        </Text>
-      </Stack>
-    </form>
+      </Form>
+      <Text size="sm" c="dimmed">
+        {t('sessionEnded.other')}
+      </Text>
+    </Stack>
   );
 }

@@ -4,19 +4,21 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { loadTexts, useTranslation } from '../i18n/index.ts';
 import { useForeignZone } from './dates.ts';
-import { late } from './late.tsx';
+import { lazyDialog } from './lazy-dialog.tsx';
 import { useLiveChanges } from './live.ts';
 import { Navigation } from './navigation.tsx';
 import { OwnerMenu } from './owner-menu.tsx';
 import { SearchButton, SearchIcon } from './search-button.tsx';
+import { SessionDialog } from './session-dialog.tsx';
 import classes from './shell.module.css';
 import { Shortcuts } from './shortcuts.tsx';
 import { StoreSwitcher } from './store-switcher.tsx';
 import { UnsavedGuard } from './unsaved.tsx';
 import { useCurrentStore } from './use-current-store.ts';
 import { useSearchPalette } from './use-search-palette.ts';
+import { VerificationDialog } from './verification-dialog.tsx';
 
-const SearchPalette = late(async () => {
+const SearchPalette = lazyDialog(async () => {
   await loadTexts('references');
   return import('./search-palette.tsx');
 });
@@ -36,6 +38,8 @@ export function Shell() {
 
   return (
     <>
+      <SessionDialog />
+      <VerificationDialog />
       <Shortcuts />
       {search.isOpen && <SearchPalette onClose={search.close} />}
       <a className="skip-link" href="#content">

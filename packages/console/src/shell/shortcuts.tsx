@@ -25,14 +25,15 @@ export function Shortcuts() {
     else if (storeId) void navigate({ to: '/stores/$storeId/orders/new', params: { storeId } });
   });
   const shortcuts = [
-    [searchKeys, t('shortcuts.anything')],
+    [searchKeys, t('search.title')],
     ['/', t('shortcuts.search')],
-    ...(mayCreate ? [['n', t('shortcuts.newOrder')] as const] : []),
+    ...(mayCreate ? [['n', t('orders.create')] as const] : []),
     ['?', t('shortcuts.help')],
     ['Esc', t('shortcuts.close')],
   ] as const;
+  if (!isOpen) return null;
   return (
-    <Dialog opened={isOpen} onClose={close} title={t('shortcuts.title')}>
+    <Dialog onClose={close} title={t('shortcuts.title')}>
       <Stack gap="sm" component="dl" m={0}>
         {shortcuts.map(([key, action]) => (
           <Group key={key} justify="space-between" wrap="nowrap">

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link, Outlet, useMatches, useParams } from '@tanstack/react-router';
+import { Outlet, useMatches, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { storesQuery } from '../api/account.ts';
 import { useTranslation } from '../i18n/index.ts';
+import { LinkButton } from './link.tsx';
 import { NotFound } from './not-found.tsx';
 import { notify } from './notify.tsx';
 import { Page } from './page.tsx';
@@ -43,18 +43,13 @@ function NoAccess() {
   return (
     <Page title={t('noAccess.title')} text={t('noAccess.text', { role: t(`roles.${role}`) })} size="form">
       <div>
-        <Button
+        <LinkButton
           variant="default"
-          renderRoot={(props) => (
-            <Link
-              {...props}
-              to={may('seeHome') ? '/stores/$storeId' : '/stores/$storeId/orders'}
-              params={{ storeId }}
-            />
-          )}
+          to={may('seeHome') ? '/stores/$storeId' : '/stores/$storeId/orders'}
+          params={{ storeId }}
         >
           {t(may('seeHome') ? 'nav.home' : 'nav.orders')}
-        </Button>
+        </LinkButton>
       </div>
     </Page>
   );

@@ -5,12 +5,12 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useMatches, useNavigate } from '@tanstack/react-router';
 import { sessionQuery, storesQuery } from '../api/account.ts';
 import { useTranslation } from '../i18n/index.ts';
-import { late } from './late.tsx';
+import { lazyDialog } from './lazy-dialog.tsx';
 import { Menu } from './menu.tsx';
 import classes from './side-button.module.css';
 import { useCurrentStore } from './use-current-store.ts';
 
-const CreateStore = late(() => import('./create-store.tsx'));
+const CreateStore = lazyDialog(() => import('./create-store.tsx'));
 
 export function StoreSwitcher() {
   const { t } = useTranslation();

@@ -1,71 +1,57 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/index.ts';
-import { Dialog, type DialogProps } from './dialog.tsx';
+import { Dialog } from './dialog.tsx';
 
-interface Work {
+export interface Work {
   isUnsaved(): boolean;
-  onDiscard?(): void;
+  /** From now on it is not asked about. */
+  discard(): void;
 }
-type Works = Set<Work>;
 
 /** The work of every mounted form. */
-const allWork: Works = new Set();
-/** The work inside one dialog or drawer. */
-const Scope = createContext<Works | undefined>(undefined);
-
-const hasUnsaved = (works: Works) => [...works].some((work) => work.isUnsaved());
+const allWork = new Set<Work>();
 let ask = async () => true;
 
 /** Whether the work may be lost: nothing is unsaved, or the user agreed. */
-export async function confirmDiscard(works = allWork): Promise<boolean> {
-  if (!hasUnsaved(works)) return true;
+export async function confirmDiscard(works: Iterable<Work> = allWork): Promise<boolean> {
+  const unsaved = [...works].filter((work) => work.isUnsaved());
+  if (!unsaved.length) return true;
   const isDiscarded = await ask();
-  if (isDiscarded) discard(works);
+  if (isDiscarded) for (const work of unsaved) work.discard();
   return isDiscarded;
 }
 
-/** From now on the work is not asked about. */
-export function discard(works = allWork) {
-  for (const work of works) {
-    work.isUnsaved = () => false;
-    work.onDiscard?.();
-  }
+export function discardAll() {
+  for (const work of allWork) work.discard();
 }
 
 /** Asks before what a form holds is lost. `isUnsaved` is called when the user is about to leave. */
-export function useUnsavedWork(isUnsaved: () => boolean, onDiscard?: () => void) {
-  const scope = useContext(Scope);
+export function useUnsavedWork(isUnsaved: () => boolean, onDiscard?: () => void): Work {
   const latest = useRef({ isUnsaved, onDiscard });
   latest.current = { isUnsaved, onDiscard };
-  useEffect(() => {
-    const work = { isUnsaved: () => latest.current.isUnsaved(), onDiscard: () => latest.current.onDiscard?.() };
-    for (const works of [allWork, scope]) works?.add(work);
-    return () => {
-      for (const works of [allWork, scope]) works?.delete(work);
+  const [work] = useState(() => {
+    let isDiscarded = false;
+    return {
+      isUnsaved: () => !isDiscarded && latest.current.isUnsaved(),
+      discard() {
+        isDiscarded = true;
+        latest.current.onDiscard?.();
+      },
     };
-  }, [scope]);
-}
-
-/** Discards the work of the surrounding dialog without asking, for its Cancel button. */
-export function useDiscard() {
-  const scope = useContext(Scope);
-  return () => discard(scope);
-}
-
-/** A dialog with a form: closing it asks if something is unsaved. */
-export function FormDialog({ onClose, children, ...props }: DialogProps) {
-  const [scope] = useState<Works>(() => new Set());
-  return (
-    <Dialog {...props} onClose={() => void confirmDiscard(scope).then((isDiscarded) => isDiscarded && onClose())}>
-      <Scope value={scope}>{children}</Scope>
-    </Dialog>
-  );
+  });
+  useEffect(() => {
+    allWork.add(work);
+    return () => {
+      allWork.delete(work);
+    };
+  }, [work]);
+  return work;
 }
 
 const shouldBlockFn = async () => !(await confirmDiscard());
-const enableBeforeUnload = () => hasUnsaved(allWork);
+const enableBeforeUnload = () => [...allWork].some((work) => work.isUnsaved());
 
 /** Asks before a navigation, a reload or a closed dialog loses unsaved work. */
 export function UnsavedGuard() {
@@ -83,13 +69,14 @@ export function UnsavedGuard() {
       ask = async () => true;
     };
   }, []);
+  if (!answer) return null;
   const finish = (isDiscarded: boolean) => {
-    answer?.(isDiscarded);
+    answer(isDiscarded);
     setAnswer(undefined);
     isAsking.current = false;
   };
   return (
-    <Dialog opened={answer !== undefined} onClose={() => finish(false)} title={t('unsaved.title')}>
+    <Dialog onClose={() => finish(false)} title={t('unsaved.title')}>
       <Stack>
         <Text size="sm">{t('unsaved.text')}</Text>
         <Group justify="flex-end" gap="sm">

@@ -1,5 +1,5 @@
 import { type AnyRoute, useRouter } from '@tanstack/react-router';
-import { type Ability, abilities } from './abilities.ts';
+import { type Ability, rolesWith } from './abilities.ts';
 import { useCurrentStore } from './use-current-store.ts';
 
 declare module '@tanstack/react-router' {
@@ -12,7 +12,7 @@ declare module '@tanstack/react-router' {
 /** Whether the signed-in person may do something in the current store. */
 export function useMay(): (ability: Ability) => boolean {
   const role = useCurrentStore()?.role;
-  return (ability) => role !== undefined && abilities[ability].includes(role);
+  return (ability) => role !== undefined && rolesWith(ability).includes(role);
 }
 
 /** Whether the signed-in person may open the page with this path. */

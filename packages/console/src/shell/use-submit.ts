@@ -3,13 +3,21 @@ import { type FormEvent, useRef } from 'react';
 import { useTranslation } from '../i18n/index.ts';
 import { hasChanges } from './conflict.ts';
 import { explain, type FormWithErrors, showFieldErrors } from './explain.ts';
-import { useUnsavedWork } from './unsaved.tsx';
+import { useUnsavedWork, type Work } from './unsaved.tsx';
 
 interface SubmittedForm<Values extends object> extends FormWithErrors {
   errors: object;
   getInitialValues(): Values;
   getValues(): Values;
   onSubmit(handle: (values: Values) => void, onInvalid: () => void): (event?: FormEvent<HTMLFormElement>) => void;
+}
+
+export interface Submission extends Work {
+  onSubmit(event: FormEvent<HTMLFormElement>): void;
+  isSending: boolean;
+  error: unknown;
+  /** An error that is not shown at a field. */
+  problem: string | undefined;
 }
 
 /**
@@ -21,7 +29,7 @@ export function useSubmit<Values extends object, Result>(
   send: (values: Values) => Promise<Result>,
   onDone: (result: Result) => unknown,
   onDiscard?: () => void,
-) {
+): Submission {
   const { t } = useTranslation();
   const saved = useRef('');
   const element = useRef<HTMLFormElement>(null);
@@ -40,13 +48,14 @@ export function useSubmit<Values extends object, Result>(
     },
   });
   // A saved form may stay on the page for a moment, for example while its dialog closes.
-  useUnsavedWork(
+  const work = useUnsavedWork(
     () => hasChanges(form.getInitialValues(), form.getValues()) && JSON.stringify(form.getValues()) !== saved.current,
     onDiscard,
   );
   const hasFieldErrors = Object.keys(form.errors).length > 0;
   return {
-    onSubmit(event: FormEvent<HTMLFormElement>) {
+    ...work,
+    onSubmit(event) {
       element.current = event.currentTarget;
       const submit = (values: Values) => {
         if (!isPending) mutate({ values });

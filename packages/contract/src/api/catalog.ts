@@ -19,15 +19,35 @@ export const Product = Type.Object(
     isActive: Type.Boolean({ description: 'Whether the product can be ordered.' }),
     createdAt: Instant('Creation time.'),
     updatedAt: Instant('Time of the last change.'),
+    stock: OrNull(
+      Type.Integer(),
+      'Quantity in all active warehouses, which may be negative; null if the product has no stock.',
+    ),
+    stockByWarehouse: Type.Optional(
+      Type.Array(
+        Type.Object({
+          warehouseId: Uuid('Id of the warehouse.'),
+          quantity: Type.Integer({ description: 'Quantity in the warehouse; may be negative.' }),
+        }),
+        { description: 'With `with=stock`.' },
+      ),
+    ),
   },
   { description: 'A product in the catalog.' },
 );
 export type Product = Static<typeof Product>;
+
+const withStock = {
+  with: Type.Optional(Type.Enum(['stock'], { type: 'string', description: 'Include the stock in each warehouse.' })),
+};
+
+export const ProductReadQuery = Body(withStock);
 
 export const ProductQuery = Body({
   'filter[externalId]': Type.Optional(Filter('Product id in an external system.')),
   'filter[sku]': Type.Optional(Filter('SKU.')),
   'filter[categoryId]': Type.Optional({ ...Filter('Category id.'), format: 'uuid' }),
   ...listParameters,
+  ...withStock,
 });
 export type ProductQuery = Static<typeof ProductQuery>;

@@ -1,7 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-
-/** 2^53 − 1: JavaScript clients cannot represent larger integers exactly. */
-export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
+import { CODE, MAX_AMOUNT, sortOrders } from './values.ts';
 
 /** Header of a creation that may be repeated. */
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
@@ -24,16 +22,43 @@ export const Kopecks = (description: string) =>
 
 export const Text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
+/** Something around an `@`, without spaces and control characters, or empty. NUL is rejected in every text. */
+export const EMAIL_OR_EMPTY = '^([^\\s@\\x01-\\x1f\\x7f-\\x9f]+@[^\\s@\\x01-\\x1f\\x7f-\\x9f]+)?$';
+
+export const EmailOrEmpty = (description: string) =>
+  Type.String({ pattern: EMAIL_OR_EMPTY, maxLength: 254, description, examples: ['anna@example.com'] });
+
 export const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
 
-export const Code = (description: string) =>
-  Type.String({ pattern: '^[a-z0-9_-]{1,64}$', description, examples: ['main-warehouse'] });
+export const Code = (description: string) => Type.String({ pattern: CODE, description, examples: ['main-warehouse'] });
 
 export const OneOf = <const Values extends string[]>(values: readonly [...Values], description: string) =>
   Type.Enum(values, { type: 'string', description });
 
 export const OrNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
+
+/**
+ * An https address in which `{number}` stands for the number of a parcel, or empty. The part before it contains none, so
+ * that a mismatch takes linear time.
+ */
+export const TRACKING_TEMPLATE = '^(https://[^/?#@{}\\\\\\s]+[/?](?:(?!\\{number\\})[^\\s])*\\{number\\}[^\\s]*)?$';
+
+export const MAX_METADATA_KEYS = 20;
+const metadata = {
+  type: 'object',
+  propertyNames: { pattern: '^[A-Za-z0-9_.-]{1,40}$' },
+  additionalProperties: { type: 'string', maxLength: 500 },
+};
+/** Texts of the client's own, by key. */
+export const Metadata = (description: string, options: object = {}) =>
+  Type.Unsafe<Record<string, string>>({ ...metadata, ...options, description });
+
+export const MetadataFilter = (description: string) =>
+  Metadata(description, {
+    maxProperties: MAX_METADATA_KEYS,
+    additionalProperties: { ...metadata.additionalProperties, minLength: 1 },
+  });
 
 export const Single = <Schema extends TSchema>(record: Schema) => Type.Object({ data: record });
 
@@ -44,6 +69,23 @@ export const Page = Type.Object(
   },
   { description: 'Pagination.' },
 );
+
+export const SyncedPage = Type.Object(
+  {
+    ...Page.properties,
+    syncCursor: Type.Optional(
+      Type.String({
+        description:
+          'Only in the order `updatedAt:asc` (events: `createdAt:asc`), and there on every page: sent as `cursor` with the same filters, it returns what changed after this page.',
+      }),
+    ),
+  },
+  { description: 'Pagination of a list that a client can follow.' },
+);
+
+/** A list that a client can follow. */
+export const SyncedList = <Schema extends TSchema>(record: Schema) =>
+  Type.Object({ data: Type.Array(record), page: SyncedPage });
 
 export const List = <Schema extends TSchema>(record: Schema) => Type.Object({ data: Type.Array(record), page: Page });
 
@@ -57,13 +99,28 @@ const InstantIn = (description: string) =>
 
 export const Filter = (description: string, maxLength = 255) => Type.String({ minLength: 1, maxLength, description });
 
-export const sortOrders = ['createdAt:desc', 'createdAt:asc', 'updatedAt:desc', 'updatedAt:asc'] as const;
-export type SortOrder = (typeof sortOrders)[number];
-
-/** Parameters of every paginated list. */
-export const listParameters = {
+export const createdFilters = {
   'filter[createdAt][from]': Type.Optional(InstantIn('Only records created at or after this time.')),
   'filter[createdAt][to]': Type.Optional(InstantIn('Only records created at or before this time.')),
+};
+
+export const pageParameters = {
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description:
+        '`page.nextCursor` of the previous response, valid only with the same `order`; or a `page.syncCursor`, valid only with the same filters too.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of records per page.' }),
+  ),
+};
+
+/** Parameters of every list of records that change. */
+export const listParameters = {
+  ...createdFilters,
   'filter[updatedAt][from]': Type.Optional(InstantIn('Only records last changed at or after this time.')),
   'filter[updatedAt][to]': Type.Optional(InstantIn('Only records last changed at or before this time.')),
   order: Type.Optional(
@@ -73,14 +130,5 @@ export const listParameters = {
       description: 'Sort order. Use `updatedAt:asc` for incremental synchronization.',
     }),
   ),
-  cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      description: '`page.nextCursor` of the previous response. Valid only with the same `order`.',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of records per page.' }),
-  ),
+  ...pageParameters,
 };

@@ -1,12 +1,14 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import { Product, ProductQuery } from './catalog.ts';
-import { List, Single } from './common.ts';
+import { EventQuery, OrderEvent } from '../webhooks/events.ts';
+import { Product, ProductQuery, ProductReadQuery } from './catalog.ts';
+import { List, Single, SyncedList } from './common.ts';
 import { Credentials } from './credentials.ts';
 import { Customer, CustomerQuery } from './customers.ts';
 import type { ErrorCode } from './errors.ts';
 import { Order, OrderChange, OrderCreate, OrderQuery, OrderSummary } from './orders.ts';
 import * as r from './references.ts';
 import type { Right } from './rights.ts';
+import { StockChange, StockQuantity } from './stock.ts';
 
 export const API_PREFIX = '/api/v1';
 
@@ -60,7 +62,7 @@ export const endpoints = {
     description:
       'Sorted by creation time, newest first, unless `order` is sent. A page may have fewer records than `limit` even if `hasMore` is true; continue until `nextCursor` is null.',
     query: OrderQuery,
-    response: List(Order),
+    response: SyncedList(Order),
     statuses: [200],
   },
   createOrder: {
@@ -99,6 +101,19 @@ export const endpoints = {
     etag: true,
   },
 
+  listEvents: {
+    method: 'GET',
+    path: '/events',
+    right: 'orders:read',
+    tag: 'Events',
+    summary: 'List events',
+    description:
+      'The events of the store as they are sent to webhook endpoints, whether or not there is one. Kept for 30 days unless the service is configured otherwise.',
+    query: EventQuery,
+    response: SyncedList(OrderEvent),
+    statuses: [200],
+  },
+
   listProducts: {
     method: 'GET',
     path: '/products',
@@ -106,7 +121,7 @@ export const endpoints = {
     tag: 'Products',
     summary: 'List products',
     query: ProductQuery,
-    response: List(Product),
+    response: SyncedList(Product),
     statuses: [200],
   },
   readProduct: {
@@ -116,7 +131,21 @@ export const endpoints = {
     tag: 'Products',
     summary: 'Read a product',
     description: '`id` is the id, the external id or the SKU of the product, looked up in that order.',
+    query: ProductReadQuery,
     response: Single(Product),
+    statuses: [200],
+  },
+
+  changeStock: {
+    method: 'POST',
+    path: '/stock',
+    right: 'stock:write',
+    tag: 'Products',
+    summary: 'Set or change the stock of products',
+    description:
+      'All lines or none. `quantity` sets what is there, `change` adds to it. A product is tracked as soon as it has a quantity anywhere; orders then take from it. A product whose stock changes gets a new `updatedAt`.',
+    body: StockChange,
+    response: Type.Object({ data: Type.Array(StockQuantity) }),
     statuses: [200],
   },
 
@@ -127,7 +156,7 @@ export const endpoints = {
     tag: 'Customers',
     summary: 'List customers',
     query: CustomerQuery,
-    response: List(Customer),
+    response: SyncedList(Customer),
     statuses: [200],
   },
   readCustomer: {
@@ -206,14 +235,14 @@ export const endpoints = {
     statuses: [201],
     errors: ['limit_reached', 'name_taken'],
   },
-  changeOrderStatus: {
+  changeOrderStatusRecord: {
     method: 'PATCH',
     path: '/references/order-statuses/{id}',
     right: 'references:write',
     tag: 'References',
-    summary: 'Rename, disable or enable an order status',
+    summary: 'Change a record of the list of order statuses, not the status of an order',
     description:
-      'Disabling a status moves its orders to the main status of the group and sends an event for each order.',
+      'Renames, disables or enables the status for all orders; one order is changed with `changeOrder`. Disabling moves all orders that have the status to the main status of the group and sends an event for each.',
     body: r.OrderStatusChange,
     response: Single(r.OrderStatus),
     statuses: [200],
@@ -240,13 +269,14 @@ export const endpoints = {
     statuses: [201],
     errors: ['limit_reached', 'name_taken'],
   },
-  changePaymentStatus: {
+  changePaymentStatusRecord: {
     method: 'PATCH',
     path: '/references/payment-statuses/{id}',
     right: 'references:write',
     tag: 'References',
-    summary: 'Change, disable or enable a payment status',
-    description: 'Disabling a status makes its orders unpaid and sends an event for each order.',
+    summary: 'Change a record of the list of payment statuses, not the payment status of an order',
+    description:
+      'Changes, disables or enables the status for all orders; one order is changed with `changeOrder`. Disabling makes all orders that have the status unpaid and sends an event for each.',
     body: r.PaymentStatusChange,
     response: Single(r.PaymentStatus),
     statuses: [200],

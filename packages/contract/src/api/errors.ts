@@ -185,7 +185,7 @@ export const fieldErrorCodes = {
   conflict: 'The field cannot be combined with another field that was sent.',
   not_found: 'The record does not exist in this store.',
   inactive: 'The record is inactive.',
-  negative: 'An amount would be negative.',
+  negative: 'A discount is larger than the amount that it is taken from, which would be negative.',
   overflow: 'An amount would exceed 2^53 − 1.',
 } as const;
 

@@ -1,5 +1,6 @@
 import type { OrderChange, OrderCreate } from './orders.ts';
 import type * as references from './references.ts';
+import type { StockChange } from './stock.ts';
 
 const customer = { name: 'Anna Petrova', phone: '+7 900 123-45-67', email: 'anna@example.com' };
 const address = {
@@ -46,4 +47,10 @@ export const bodyExamples = {
     address: '5 Skladskaya street',
     city: 'Moscow',
   } satisfies references.WarehouseCreate,
+  StockChange: {
+    lines: [
+      { sku: 'COF-04', quantity: 12 },
+      { externalProductId: '1c-cof-07', change: -1 },
+    ],
+  } satisfies StockChange,
 };

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
-import { eventHeaders, eventTypes, OrderEvent, PingEvent, standardHeaders } from '../webhooks/events.ts';
+import { OrderEvent, PingEvent } from '../webhooks/events.ts';
+import { eventHeaders, eventTypes, standardHeaders } from '../webhooks/values.ts';
 import { Product } from './catalog.ts';
-import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_PATTERN, Page } from './common.ts';
+import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_PATTERN, Page, SyncedPage } from './common.ts';
 import { Credentials } from './credentials.ts';
 import { Customer } from './customers.ts';
 import { API_PREFIX, type Endpoint, endpoints } from './endpoints.ts';
@@ -17,6 +18,7 @@ import {
   OrderSummary,
 } from './orders.ts';
 import * as references from './references.ts';
+import { StockChange, StockLine, StockQuantity } from './stock.ts';
 
 type Json = Record<string, unknown>;
 
@@ -44,7 +46,11 @@ const named: Record<string, TSchema> = {
   Category: references.Category,
   Warehouse: references.Warehouse,
   WarehouseCreate: references.WarehouseCreate,
+  StockChange,
+  StockLine,
+  StockQuantity,
   Page,
+  SyncedPage,
   Problem,
   FieldError,
   OrderEvent,
@@ -82,6 +88,8 @@ const rateLimit = {
   'RateLimit-Limit': header('Requests allowed per minute with this key.', 'integer'),
   'RateLimit-Remaining': header('Requests remaining in the current minute.', 'integer'),
   'RateLimit-Reset': header('Seconds until the next minute starts.', 'integer'),
+  'RateLimit-Policy': header('The limit as `"minute";q=<requests>;w=<seconds>`.'),
+  RateLimit: header('What remains of it as `"minute";r=<requests>;t=<seconds>`.'),
 };
 const retryAfter = { 'Retry-After': header('Seconds to wait before retrying.', 'integer') };
 /** Errors before the requests of a key are counted. */
@@ -105,7 +113,14 @@ function responses(endpoint: Endpoint): Json {
       headers: {
         ...requestId,
         ...rateLimit,
-        ...(endpoint.etag && { ETag: header('Version of the record, for `If-Match`.') }),
+        ...(endpoint.method === 'GET' && {
+          ETag: header(
+            endpoint.etag
+              ? 'Version of the record, for `If-Match` and `If-None-Match`.'
+              : 'Version of the response, for `If-None-Match`.',
+          ),
+        }),
+        ...(endpoint.method !== 'GET' && endpoint.etag && { ETag: header('Version of the record, for `If-Match`.') }),
         ...(status === 201 && endpoint.etag && { Location: header('URL of the new record.') }),
         ...(endpoint.method === 'POST' && {
           'Idempotent-Replayed': header('`true` if an earlier request created the record.'),
@@ -116,6 +131,11 @@ function responses(endpoint: Endpoint): Json {
       },
     };
   }
+  if (endpoint.method === 'GET')
+    result[304] = {
+      description: 'The response has not changed since the one whose `ETag` was sent in `If-None-Match`.',
+      headers: { ...requestId, ...rateLimit, ETag: header('The same version.') },
+    };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorCodesOf(endpoint)) {
     const { status } = errorCodes[code];
@@ -141,6 +161,8 @@ interface Parameter {
   in: string;
   required: boolean;
   description: string;
+  style?: string;
+  explode?: boolean;
   schema: Json;
 }
 
@@ -155,13 +177,23 @@ export function parametersOf(endpoint: Endpoint): Parameter[] {
   }));
   const inQuery = Object.entries(endpoint.query?.properties ?? {}).map(([name, schema]) => {
     const { description, ...rest } = show(schema) as Json & { description: string };
-    return { name, in: 'query', required: false, description, schema: rest };
+    const style = rest.type === 'object' ? { style: 'deepObject', explode: true } : {};
+    return { name, in: 'query', required: false, description, ...style, schema: rest };
   });
   const ifMatch = {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: '`ETag` of the record when you read it. If the record has changed since, the response is 412.',
+    description:
+      '`ETag` of the record when you read it. If the record has changed since, the response is 412. A `W/` in front of it, which compressing proxies add, makes no difference; `*` matches any version.',
+    schema: { type: 'string' },
+  };
+  const ifNoneMatch = {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      '`ETag` of an earlier response to the same URL. If nothing has changed since, the response is 304 without a body.',
     schema: { type: 'string' },
   };
   const idempotencyKey = {
@@ -169,12 +201,13 @@ export function parametersOf(endpoint: Endpoint): Parameter[] {
     in: 'header',
     required: false,
     description:
-      'A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response.',
+      'Only POST has this header; on a change it has no effect. A value of your choice, such as a UUID, that is new for each record. Within 24 hours, requests with the same value and the same body create one record and get the same response.',
     schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN },
   };
   return [
     ...inPath,
     ...inQuery,
+    ...(endpoint.method === 'GET' ? [ifNoneMatch] : []),
     ...(endpoint.etag && endpoint.method === 'PATCH' ? [ifMatch] : []),
     ...(endpoint.method === 'POST' ? [idempotencyKey] : []),
   ];
@@ -278,6 +311,7 @@ export function openapi(baseUrl: string, version: string): Json {
     tags: [
       { name: 'Key', description: 'Check the API key.' },
       { name: 'Orders', description: 'List, read, create and change orders.' },
+      { name: 'Events', description: 'What happened to orders, as it is sent to webhook endpoints.' },
       { name: 'Products', description: 'List and read the products in the catalog.' },
       { name: 'Customers', description: 'List and read the customers of the store.' },
       { name: 'References', description: 'Statuses, delivery types, payment types, warehouses and categories.' },

@@ -1,5 +1,22 @@
 import Type, { type Static } from 'typebox';
-import { Body, Filter, Instant, Kopecks, listParameters, OrNull, Text, Uuid, UuidOrEmpty } from './common.ts';
+import {
+  Body,
+  EmailOrEmpty,
+  Filter,
+  Instant,
+  Kopecks,
+  listParameters,
+  MAX_METADATA_KEYS,
+  Metadata,
+  MetadataFilter,
+  OneOf,
+  OrNull,
+  Text,
+  Uuid,
+  UuidOrEmpty,
+} from './common.ts';
+import { productKeyNames, productKeys } from './product-keys.ts';
+import { orderSources } from './values.ts';
 
 export const MAX_ORDER_ITEMS = 500;
 
@@ -92,13 +109,20 @@ export const Order = Type.Object(
         discount: Kopecks('Discount on delivery.'),
         ...address,
         typeId: OrNull(Type.String({ format: 'uuid' }), 'Id of the delivery type; null if there is none.'),
+        trackingNumber: Type.String({ description: 'Number of the parcel at the carrier.' }),
+        trackingUrl: Type.String({
+          description:
+            'Where the parcel can be tracked: the address template of the delivery type with the number in it; empty if there is none.',
+        }),
       },
       { description: 'Delivery type, cost and address.' },
     ),
     source: Type.String({ description: 'Origin of the order: `api`, `manual` or `site`.', examples: ['api'] }),
     notes: Type.String({ description: 'Order comment.' }),
     items: Type.Optional(Type.Array(OrderItem, { description: 'Order lines. In lists, only with `with=items`.' })),
+    paidAmount: Kopecks('What has been paid.'),
     number: identity.number,
+    metadata: Metadata('Your own data.'),
     paymentType: OrNull(
       Type.Object({
         id: Uuid('Identifier.'),
@@ -121,6 +145,16 @@ export const OrderQuery = Body({
   'filter[status]': Type.Optional(status),
   'filter[paymentStatus]': Type.Optional(paymentStatus),
   'filter[externalId]': Type.Optional(Filter('Order id in an external system.')),
+  'filter[number]': Type.Optional(Type.Integer({ description: 'Order number.' })),
+  'filter[customerId]': Type.Optional({ ...Filter('Id of the customer record.'), format: 'uuid' }),
+  'filter[phone]': Type.Optional(
+    Filter('Phone of the order, in any notation. Eleven digits that begin with `8`, without `+`, match `+7…`.'),
+  ),
+  'filter[email]': Type.Optional(Filter('E-mail address of the order, case-insensitive.')),
+  'filter[source]': Type.Optional(OneOf(orderSources, 'Origin of the order.')),
+  'filter[metadata]': Type.Optional(
+    MetadataFilter('Values of your own data, each as `filter[metadata][KEY]=VALUE`; an order must have all of them.'),
+  ),
   ...listParameters,
   with: Type.Optional(Type.Enum(['items'], { type: 'string', description: 'Include the items of each order.' })),
 });
@@ -129,23 +163,16 @@ export type OrderQuery = Static<typeof OrderQuery>;
 const customer = {
   name: Type.Optional(Text(200, 'Name.')),
   phone: Type.Optional(Text(50, 'Phone number, in any notation.')),
-  email: Type.Optional(Text(254, 'E-mail address.')),
+  email: Type.Optional(EmailOrEmpty('E-mail address.')),
 };
+
+const trackingNumber = Type.Optional(Text(100, 'Number of the parcel at the carrier.'));
 
 const Amount = (description: string) => Type.Optional(Kopecks(description));
 
 const optionalAddress = Object.fromEntries(addressFields.map((field) => [field, Type.Optional(address[field])])) as {
   [Field in AddressField]: ReturnType<typeof Type.Optional<(typeof address)[Field]>>;
 };
-
-const productKeys = {
-  productId: Type.Optional(Uuid('Id of the product. Send exactly one of `productId`, `sku` and `externalProductId`.')),
-  sku: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'SKU of the product.' })),
-  externalProductId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Product id in an external system.' }),
-  ),
-};
-const productKeyNames = Object.keys(productKeys) as (keyof typeof productKeys)[];
 
 const Quantity = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000, description });
 
@@ -186,6 +213,7 @@ export const OrderCreate = Body(
           cost: Amount('Cost of delivery.'),
           discount: Amount('Discount on delivery. Cannot exceed the cost.'),
           ...optionalAddress,
+          trackingNumber,
         },
         { description: 'Delivery type, cost and address.' },
       ),
@@ -194,6 +222,7 @@ export const OrderCreate = Body(
     promoCode: Type.Optional(Text(100, 'Promo code.')),
     discount: Amount('Discount on the whole order.'),
     notes: Type.Optional(Text(5000, 'Order comment.')),
+    metadata: Type.Optional(Metadata('Your own data, at most 20 keys.', { maxProperties: MAX_METADATA_KEYS })),
   },
   { description: 'A new order.' },
 );
@@ -243,6 +272,7 @@ export const OrderChange = Body(
           cost: Amount('Cost of delivery.'),
           discount: Amount('Discount on delivery. Cannot exceed the cost.'),
           ...optionalAddress,
+          trackingNumber,
         },
         { description: 'Delivery type, cost and address.' },
       ),
@@ -250,6 +280,12 @@ export const OrderChange = Body(
     paymentTypeId: Type.Optional(UuidOrEmpty('Id of a payment type enabled in the store; `""` removes it.')),
     promoCode: Type.Optional(Text(100, 'Promo code.')),
     discount: Amount('Discount on the whole order.'),
+    paidAmount: Amount(
+      'What has been paid. If it is not sent, a new payment status sets it: one that counts as paid to the total, `unpaid` and `refunded` to 0.',
+    ),
+    metadata: Type.Optional(
+      Metadata('Keys to set; `""` removes a key, and the others stay. An order has at most 20 keys.'),
+    ),
   },
   {
     description: 'Fields that are not sent stay unchanged.',

@@ -1,10 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Body, Code, Name, OneOf, OrNull, Text, Uuid } from './common.ts';
-
-export const deliveryKinds = ['carrier', 'pickup', 'courier'] as const;
-/** Stages of an order, in sequence. Each has one system status, with the same code. */
-export const statusGroups = ['new', 'packing', 'delivering', 'completed', 'cancelled', 'returned'] as const;
-export type StatusGroup = (typeof statusGroups)[number];
+import { Body, Code, Name, OneOf, OrNull, Text, TRACKING_TEMPLATE, Uuid } from './common.ts';
+import { deliveryKinds, statusGroups } from './values.ts';
 
 const kind = OneOf(deliveryKinds, 'Kind of delivery.');
 const group = OneOf(statusGroups, 'Stage that the status belongs to.');
@@ -25,6 +21,10 @@ export const DeliveryType = Type.Object(
     kind,
     provider: OrNull(Type.String(), 'Integration provider; null if the type has no integration.'),
     isActive: isActive('Whether it is enabled in this store.'),
+    trackingUrlTemplate: Type.String({
+      description: 'Address of a page that tracks a parcel, with `{number}` for its number; empty if there is none.',
+      examples: ['https://track.example.com/?id={number}'],
+    }),
   },
   { description: 'A delivery type.' },
 );
@@ -139,6 +139,14 @@ export const OrderStatusCreate = Body(
 );
 export type OrderStatusCreate = Static<typeof OrderStatusCreate>;
 
+export const TrackingUrlTemplate = Type.String({
+  pattern: TRACKING_TEMPLATE,
+  maxLength: 2000,
+  description:
+    'An https address with `{number}` for the number of a parcel; `""` clears it. Changes in all stores of the owner.',
+  examples: ['https://track.example.com/?id={number}'],
+});
+
 export const DeliveryTypeChange = Body(
   {
     name: Type.Optional(Name('Name. Changes in all stores of the owner.')),
@@ -151,6 +159,7 @@ export const DeliveryTypeChange = Body(
         'Kind of delivery. Changes in all stores of the owner. Cannot be changed if the type has an integration.',
     }),
     isActive: Type.Optional(isActive('Enables or disables the type in this store only.')),
+    trackingUrlTemplate: Type.Optional(TrackingUrlTemplate),
   },
   { description: 'Fields that are not sent stay unchanged.' },
 );

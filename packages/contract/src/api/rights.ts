@@ -6,6 +6,7 @@ export const rights = {
   'customers:read': 'List and read customers',
   'references:read': 'Read statuses, delivery and payment types, warehouses and categories',
   'references:write': 'Create and change statuses, delivery and payment types and warehouses',
+  'stock:write': 'Set and change the stock of products',
 } as const;
 
 export type Right = keyof typeof rights;

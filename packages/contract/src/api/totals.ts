@@ -1,4 +1,5 @@
 import type { FieldErrorCode } from './errors.ts';
+import { MAX_AMOUNT } from './values.ts';
 
 export interface FieldErrorCollector {
   add(pointer: string, code: FieldErrorCode, message: string): void;
@@ -22,29 +23,64 @@ export interface Totals {
   totalAmount: number;
 }
 
-/** Same as `MAX_AMOUNT`, which is not imported: the browser bundle would include the schemas. */
-const LIMIT = BigInt(Number.MAX_SAFE_INTEGER);
+const LIMIT = BigInt(MAX_AMOUNT);
+
+/** What a promo code takes off, and from which sum of the lines on. One of `percent` and `amount` is null. */
+export interface PromoTerms {
+  percent: number | null;
+  amount: number | null;
+  minTotal: number;
+}
+
+const fullPrice = ({ unitPrice, quantity }: PricedLine) => BigInt(unitPrice) * BigInt(quantity);
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+
+/** A line whose discount is larger than its price is reported, and does not count. */
+const sumOfLines = (lines: readonly PricedLine[]) =>
+  sum(lines.map((line) => fullPrice(line) - BigInt(line.discount)).filter((total) => total > 0n));
+
+export const reachesMinimum = ({ minTotal }: PromoTerms, lines: readonly PricedLine[]) =>
+  sumOfLines(lines) >= BigInt(minTotal);
+
+/**
+ * What a promo code takes off these lines: a percentage of their sum, rounded half up, or an amount; never more than
+ * another discount on the order leaves of them.
+ */
+export function promoDiscount({ percent, amount }: PromoTerms, lines: readonly PricedLine[], discount: number): number {
+  const goods = sumOfLines(lines);
+  const wanted = percent === null ? BigInt(amount ?? 0) : (goods * BigInt(percent) + 50n) / 100n;
+  const left = goods - BigInt(discount);
+  return Number(left < 0n ? 0n : wanted < left ? wanted : left);
+}
 
 /** Computes the totals of an order exactly. No intermediate amount may exceed 2^53 − 1 or be negative. */
 export function totalsOf(lines: readonly PricedLine[], charges: Charges, fieldErrors: FieldErrorCollector): Totals {
   const lineTotals = lines.map((line, index) => {
-    const full = BigInt(line.unitPrice) * BigInt(line.quantity);
+    const full = fullPrice(line);
     if (full > LIMIT)
       fieldErrors.add(`/items/${index}/unitPrice`, 'overflow', 'times quantity must not exceed 2^53 − 1');
     const total = full - BigInt(line.discount);
-    if (total < 0n) fieldErrors.add(`/items/${index}/discount`, 'negative', 'must not exceed unitPrice × quantity');
+    if (total < 0n)
+      fieldErrors.add(
+        `/items/${index}/discount`,
+        'negative',
+        `would make the line total negative; at most ${full}, unitPrice × quantity`,
+      );
     return total;
   });
-  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
-  // A line that is reported as negative does not count, or the order's discount would be reported too.
-  const goods = sum(lineTotals.filter((total) => total > 0n));
+  const goods = sumOfLines(lines);
   const discount = BigInt(charges.discount);
   const discountTotal = sum(lines.map((line) => BigInt(line.discount))) + discount;
   const withDelivery = goods - discount + BigInt(charges.deliveryCost);
   const totalAmount = withDelivery - BigInt(charges.deliveryDiscount);
   if (charges.deliveryDiscount > charges.deliveryCost)
-    fieldErrors.add('/delivery/discount', 'negative', 'must not exceed the cost of delivery');
-  else if (totalAmount < 0n) fieldErrors.add('/discount', 'negative', 'must not exceed the rest of the order');
+    fieldErrors.add(
+      '/delivery/discount',
+      'negative',
+      `would make the price of delivery negative; at most ${charges.deliveryCost}, the cost of delivery`,
+    );
+  else if (totalAmount < 0n)
+    fieldErrors.add('/discount', 'negative', `would make the order total negative; at most ${totalAmount + discount}`);
   if ([goods, discountTotal, withDelivery].some((amount) => amount > LIMIT))
     fieldErrors.add('/items', 'overflow', 'must not add up to more than 2^53 − 1');
   return {

@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Body, Instant, Name, OneOf, OrNull, Uuid } from '../api/common.ts';
-
-export const languages = ['en', 'ru'] as const;
-export type Language = (typeof languages)[number];
+import { languages } from './values.ts';
 
 export const Email = Type.String({ minLength: 3, maxLength: 254 });
 /** The minimum length applies to new passwords only. */

@@ -1,20 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { Product } from '../api/catalog.ts';
-import { Body, Filter, Kopecks, List, Name, OneOf, OrNull, Text, Uuid } from '../api/common.ts';
-
-export const productSorts = [
-  'name:asc',
-  'name:desc',
-  'price:asc',
-  'price:desc',
-  'updatedAt:asc',
-  'updatedAt:desc',
-] as const;
-export type ProductSort = (typeof productSorts)[number];
+import { Body, Filter, Kopecks, Name, OneOf, OrNull, Text, Uuid } from '../api/common.ts';
+import { Found } from './found.ts';
+import { productSorts } from './values.ts';
 
 /** The filters of the product list; the screen's URL has the same parameters. */
 const view = {
-  q: Type.Optional(Filter('Part of the name, or the start of a SKU or external id.', 100)),
+  q: Type.Optional(Filter('Words of the name, SKU or external id, each by its start, in any order.', 100)),
   category: Type.Optional({ ...Filter('Category id.'), format: 'uuid' }),
   active: Type.Optional(OneOf(['true', 'false'], 'Whether they can be ordered.')),
   sort: Type.Optional(OneOf(productSorts, 'Sort order; newest first if left out.')),
@@ -27,7 +19,7 @@ export const ProductPageQuery = Body({
 });
 export type ProductPageQuery = Static<typeof ProductPageQuery>;
 
-export const ProductPage = List(Product);
+export const ProductPage = Found(Product);
 export type ProductPage = Static<typeof ProductPage>;
 
 export const ProductSearch = Body({ q: Type.Optional(Type.String({ maxLength: 100 })) });

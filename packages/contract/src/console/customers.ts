@@ -1,16 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { Body, Filter, Kopecks, List, Text, Uuid } from '../api/common.ts';
+import { Body, Filter, Kopecks, Text, Uuid } from '../api/common.ts';
 import { Customer } from '../api/customers.ts';
+import { Found } from './found.ts';
 
 const cursor = Type.Optional(Type.String({ minLength: 1, maxLength: 1000 }));
 
 export const CustomerPageQuery = Body({
-  q: Type.Optional(Filter('Part of a name, the start of a phone, or a whole e-mail or external id.', 254)),
+  q: Type.Optional(Filter('Words of the name, e-mail or external id, each by its start, or part of the phone.', 254)),
   cursor,
 });
 export type CustomerPageQuery = Static<typeof CustomerPageQuery>;
 
-export const CustomerPage = List(Customer);
+export const CustomerPage = Found(Customer);
 export type CustomerPage = Static<typeof CustomerPage>;
 
 export const CustomerOrdersQuery = Body({ cursor });
@@ -38,5 +39,7 @@ export const CustomerSales = Type.Object({
 });
 export type CustomerSales = Static<typeof CustomerSales>;
 
-export const MergeCustomer = Body({ otherId: Uuid('The customer whose orders move here, and who is then deleted.') });
+export const MergeCustomer = Body({
+  otherId: Uuid('The customer whose orders move here, and who is then listed no more.'),
+});
 export type MergeCustomer = Static<typeof MergeCustomer>;

@@ -11,14 +11,24 @@ import * as home from './home.ts';
 import * as imports from './imports.ts';
 import * as keys from './keys.ts';
 import * as members from './members.ts';
-import { type Role, roles } from './members.ts';
 import * as orders from './orders.ts';
+import * as promo from './promo.ts';
 import * as references from './references.ts';
 import * as requests from './requests.ts';
 import * as search from './search.ts';
 import * as secondFactor from './second-factor.ts';
 import * as shop from './shop.ts';
 import * as stores from './stores.ts';
+import {
+  everyone,
+  integrators,
+  integratorsAndViewers,
+  managers,
+  managersAndViewers,
+  owners,
+  ownersAndViewers,
+  type Role,
+} from './values.ts';
 import * as webhooks from './webhooks.ts';
 
 export const CONSOLE_API_PREFIX = '/console/api';
@@ -26,22 +36,11 @@ export const CONSOLE_API_PREFIX = '/console/api';
 /** Who may call: anyone, everybody who is signed in, or those members of the store in the path who have such a role. */
 export type Access = 'anyone' | 'account' | readonly Role[];
 
-const owners = ['owner'] as const;
-/** Change orders, catalog, customers, order settings and the order page. */
-const managers = ['owner', 'manager'] as const;
-/** Change API keys and webhooks. */
-const integrators = ['owner', 'integrator'] as const;
-/** See what managers change. */
-const managersAndViewers = ['owner', 'manager', 'viewer'] as const;
-/** See what integrators change. */
-const integratorsAndViewers = ['owner', 'integrator', 'viewer'] as const;
-const ownersAndViewers = ['owner', 'viewer'] as const;
-/** See orders. */
-const everyone = roles;
-
 /** A response that is streamed instead of being one JSON document. */
 export interface Stream {
   contentType: string;
+  /** Maximum that are open at once, of all members of an owner's stores in one process: each takes memory until its end. */
+  maxOpen: number;
 }
 
 export interface ConsoleEndpoint {
@@ -64,9 +63,10 @@ export interface ConsoleEndpoint {
   needsNoFactor?: true;
 }
 
-const csv: Stream = { contentType: 'text/csv; charset=utf-8' };
-const ndjson: Stream = { contentType: 'application/x-ndjson; charset=utf-8' };
-const events: Stream = { contentType: 'text/event-stream; charset=utf-8' };
+const csv: Stream = { contentType: 'text/csv; charset=utf-8', maxOpen: 5 };
+const json: Stream = { contentType: 'application/json; charset=utf-8', maxOpen: 5 };
+const ndjson: Stream = { contentType: 'application/x-ndjson; charset=utf-8', maxOpen: 2 };
+const events: Stream = { contentType: 'text/event-stream; charset=utf-8', maxOpen: 150 };
 const importFile = { access: managers, query: imports.ImportQuery, upload: true, response: ndjson } as const;
 const importProducts = { ...importFile, query: imports.ProductImportQuery } as const;
 
@@ -206,11 +206,33 @@ export const consoleEndpoints = {
     query: catalog.ProductSearch,
     response: Type.Array(catalog.FoundProduct),
   },
+  'GET /stores/{storeId}/orders/promo-code': {
+    access: managers,
+    query: promo.PromoLookup,
+    response: promo.FoundPromoCode,
+  },
   'GET /stores/{storeId}/orders/{orderId}': { access: everyone, response: orders.OrderDetails },
   'PATCH /stores/{storeId}/orders/{orderId}': { access: managers, body: OrderChange, response: orders.OrderDetails },
   'POST /stores/{storeId}/orders/deliveries/{deliveryId}/resend': {
     access: ['owner', 'manager', 'integrator'],
     response: Type.Object({ id: Type.String() }),
+  },
+
+  'GET /stores/{storeId}/promo-codes': {
+    access: managersAndViewers,
+    query: promo.PromoCodeQuery,
+    response: promo.PromoCodePage,
+  },
+  'POST /stores/{storeId}/promo-codes': {
+    access: managers,
+    body: promo.CreatePromoCode,
+    response: promo.PromoCode,
+    status: 201,
+  },
+  'PATCH /stores/{storeId}/promo-codes/{promoCodeId}': {
+    access: managers,
+    body: promo.SwitchPromoCode,
+    response: promo.PromoCode,
   },
 
   'GET /stores/{storeId}/order-views': { access: everyone, response: Type.Array(orders.SavedOrderView) },
@@ -284,6 +306,9 @@ export const consoleEndpoints = {
     body: customers.MergeCustomer,
     response: Customer,
   },
+  // All that is kept about the customer, and the erasure of it.
+  'GET /stores/{storeId}/customers/{customerId}/personal-data': { access: owners, response: json },
+  'DELETE /stores/{storeId}/customers/{customerId}/personal-data': { access: owners, response: Customer },
   'GET /stores/{storeId}/customers/{customerId}/sales': {
     access: managersAndViewers,
     response: customers.CustomerSales,
@@ -417,6 +442,7 @@ export const consoleEndpoints = {
     stepUp: true,
   },
   'GET /stores/{storeId}/webhooks/{endpointId}': { access: integratorsAndViewers, response: webhooks.EndpointDetails },
+  // Another address needs a confirmation, as with `stepUp`.
   'PATCH /stores/{storeId}/webhooks/{endpointId}': {
     access: integrators,
     body: webhooks.ChangeEndpoint,

@@ -35,6 +35,7 @@ export type LimitName =
   | 'warehouses'
   | 'categories'
   | 'order_views'
+  | 'promo_codes'
   | 'active_keys'
   | 'webhook_endpoints'
   | 'replaced_secrets'
@@ -54,5 +55,9 @@ export interface OtherRecord {
   name: string;
 }
 
+/** Why a promo code does not apply to an order. */
+export const promoRefusals = ['unknown', 'disabled', 'not_yet', 'expired', 'used_up', 'minimum'] as const;
+export type PromoRefusal = (typeof promoRefusals)[number];
+
 /** Field error codes that only the console's API returns. */
-export type ConsoleFieldErrorCode = 'taken' | 'circular';
+export type ConsoleFieldErrorCode = 'taken' | 'circular' | `promo_${PromoRefusal}`;

@@ -1,18 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Body, Instant, OneOf, OrNull } from '../api/common.ts';
-
-/** Filters of the history: `catalog` means products and categories, `references` the five reference lists. */
-export const historyKinds = [
-  'store',
-  'key',
-  'endpoint',
-  'catalog',
-  'customers',
-  'references',
-  'members',
-  'account',
-] as const;
-export type HistoryKind = (typeof historyKinds)[number];
+import { historyKinds } from './values.ts';
 
 export const HistoryQuery = Body({
   kind: Type.Optional(OneOf(historyKinds, 'Only changes of these.')),

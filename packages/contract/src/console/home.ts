@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Body, Instant, OneOf, OrNull } from '../api/common.ts';
-
-export const homePeriods = ['7', '30', '90'] as const;
-export type HomePeriod = (typeof homePeriods)[number];
+import { homePeriods } from './values.ts';
 
 export const HomeQuery = Body({ days: Type.Optional(OneOf(homePeriods, 'Number of days, including today.')) });
 export type HomeQuery = Static<typeof HomeQuery>;

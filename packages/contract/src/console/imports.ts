@@ -1,12 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Body, OneOf, Text } from '../api/common.ts';
-
-export const importKinds = ['products', 'categories', 'customers'] as const;
-export type ImportKind = (typeof importKinds)[number];
-
-/** An upload must finish within 30 seconds; larger files can be imported with the command line. */
-export const MAX_IMPORT_BYTES = 20 * 1024 * 1024;
-export const MAX_IMPORT_ROWS = 200_000;
+import { priceUnits } from './values.ts';
 
 const query = {
   preview: Type.Optional(OneOf(['true'], 'Reports what would change and changes nothing.')),
@@ -14,10 +8,6 @@ const query = {
 };
 export const ImportQuery = Body(query);
 export type ImportQuery = Static<typeof ImportQuery>;
-
-/** Units of the currency as spreadsheets write them, such as `1 299,90`; or kopecks, its hundredths, as in the API. */
-export const priceUnits = ['units', 'kopecks'] as const;
-export type PriceUnit = (typeof priceUnits)[number];
 
 export const ProductImportQuery = Body({
   ...query,
@@ -50,6 +40,7 @@ export interface ImportErrorParams {
   not_email: { value: string };
   not_image_url: { value: string };
   not_boolean: { value: string };
+  not_quantity: { value: string; max: number };
   no_digit: NoParams;
   /** A new record needs the column. */
   required: NoParams;
@@ -80,6 +71,10 @@ export interface ImportErrorParams {
   unknown_column: { value: string; columns: readonly string[] };
   duplicate_column: { value: string };
   missing_column: { columns: readonly string[] };
+  /** A column of stock: the store has no warehouse with this code. */
+  unknown_warehouse: { value: string; codes: readonly string[] };
+  /** A column `stock` without a code. */
+  no_warehouse: NoParams;
   file_too_large: { maxMiB: number };
   too_many_rows: { max: number };
 }

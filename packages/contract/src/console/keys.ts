@@ -15,6 +15,10 @@ export const ApiKey = Type.Object({
   name: Type.String(),
   prefix: Type.String(),
   rights: Type.Array(Type.String(), { description: 'Old keys may have rights that are no longer issued.' }),
+  createdBy: OrNull(
+    Type.Object({ id: Type.String(), name: Type.String() }),
+    'The person who made it; null if it was made on the command line.',
+  ),
   createdAt: Instant('Creation time.'),
   expiresAt: Instant('Expiry time.'),
   revokedAt: OrNull(Instant('Revocation time.'), 'Null if not revoked.'),

@@ -1,14 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Body, Instant, Name, OneOf, OrNull } from '../api/common.ts';
 import { Email, NewPassword } from './account.ts';
-
-/**
- * What a member may do in a store. `manager`: orders, catalog, customers, order settings and the order page;
- * `integrator`: API keys and webhooks, and sees orders; `viewer`: sees everything except secrets. The routes that a role
- * admits are in the table of endpoints.
- */
-export const roles = ['owner', 'manager', 'integrator', 'viewer'] as const;
-export type Role = (typeof roles)[number];
+import { roles } from './values.ts';
 
 export const Member = Type.Object({
   id: Type.String({ description: 'Id of the account.' }),

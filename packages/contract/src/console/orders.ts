@@ -1,9 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { Body, Filter, Instant, Kopecks, List, Name, OneOf, OrNull, sortOrders, Uuid } from '../api/common.ts';
+import { Body, Filter, Instant, Kopecks, List, Name, OneOf, OrNull, Uuid } from '../api/common.ts';
 import { Order } from '../api/orders.ts';
-import { DeliveryType, OrderStatus, PaymentStatus, PaymentType, statusGroups } from '../api/references.ts';
-import { type EventType, eventTypes } from '../webhooks/events.ts';
-import { attemptErrors, deliveryStatuses } from './webhooks.ts';
+import { DeliveryType, OrderStatus, PaymentStatus, PaymentType } from '../api/references.ts';
+import { orderSources, statusGroups } from '../api/values.ts';
+import { type EventType, eventTypes } from '../webhooks/values.ts';
+import { AppliedPromoCode } from './promo.ts';
+import { deliveryStatuses, MAX_SELECTED, orderColumns, orderPeriods, orderSorts } from './values.ts';
+import { attemptErrors } from './webhooks.ts';
 
 const Day = (description: string) => Type.String({ format: 'date', description });
 const cursor = Type.String({ minLength: 1, maxLength: 1000 });
@@ -11,23 +14,17 @@ const cursor = Type.String({ minLength: 1, maxLength: 1000 });
 const view = {
   status: Type.Optional(Filter('Code or id of a status.')),
   payment: Type.Optional(Filter('Code or id of a payment status.')),
-  source: Type.Optional(OneOf(['api', 'manual', 'site'], 'Origin of the order.')),
+  source: Type.Optional(OneOf(orderSources, 'Origin of the order.')),
   from: Type.Optional(Day('First day, in the time zone of the store.')),
   to: Type.Optional(Day('Last day, in the time zone of the store.')),
-  q: Type.Optional(Filter('Number, external id, name, e-mail, phone, SKU or product.', 100)),
+  q: Type.Optional(Filter('Number, external id, name, e-mail, phone, SKU, product, address or note.', 100)),
 };
 
 /** The filters of the order list; the screen's URL has the same parameters. */
 export const OrderView = Body(view);
 export type OrderView = Static<typeof OrderView>;
 
-/** Sorts that an index serves in a store of any size. Order numbers follow the creation. */
-export const orderSorts = [...sortOrders, 'totalAmount:desc', 'totalAmount:asc'] as const;
-export type OrderSort = (typeof orderSorts)[number];
 const order = Type.Optional(OneOf(orderSorts, 'Sort order; `createdAt:desc` by default.'));
-
-/** Maximum orders in one selection: a bulk change, an export, a print. */
-export const MAX_SELECTED = 500;
 
 const numbers = Type.Optional(
   Type.String({
@@ -92,25 +89,6 @@ export const OrderCounts = Type.Object({
   statuses: Type.Array(Type.Object({ id: Type.String(), ...Count })),
 });
 export type OrderCounts = Static<typeof OrderCounts>;
-
-/** The columns of the order list; the number is always shown. */
-export const orderColumns = [
-  'created',
-  'updated',
-  'customer',
-  'phone',
-  'status',
-  'payment',
-  'source',
-  'delivery',
-  'externalId',
-  'total',
-] as const;
-export type OrderColumn = (typeof orderColumns)[number];
-
-/** Periods that move with the day, in the time zone of the store. */
-export const orderPeriods = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const;
-export type OrderPeriod = (typeof orderPeriods)[number];
 
 const savedView = {
   name: Name('Name of the view, unique in the store.'),
@@ -199,7 +177,10 @@ export const editedParts = [
   'paymentType',
   'promoCode',
   'discount',
+  'paidAmount',
+  'tracking',
   'notes',
+  'metadata',
 ] as const;
 export type EditedPart = (typeof editedParts)[number];
 
@@ -236,6 +217,7 @@ export type TimelineEntry = Static<typeof TimelineEntry>;
 
 export const OrderDetails = Type.Object({
   order: Order,
+  promo: OrNull(AppliedPromoCode, 'Null if the order uses none, also if it has the text of one.'),
   etag: Type.String({ description: 'Send it as `If-Match` with a change.' }),
   timeline: Type.Array(TimelineEntry, { description: 'Newest first.' }),
 });

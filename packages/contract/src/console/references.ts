@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Body, Code, Name, OneOf, OrNull, Text, Uuid } from '../api/common.ts';
-import { DeliveryType, deliveryKinds, OrderStatus, PaymentStatus, statusGroups, Warehouse } from '../api/references.ts';
+import { DeliveryType, OrderStatus, PaymentStatus, TrackingUrlTemplate, Warehouse } from '../api/references.ts';
+import { deliveryKinds, statusGroups } from '../api/values.ts';
 
 const etag = Type.String({ description: 'Version of what a form edits; send it as `If-Match` with a change.' });
 
@@ -31,6 +32,7 @@ export const CreateDeliveryType = Body({
   name: Name('Name.'),
   code: Type.Optional(Code('Unique among the delivery types of the owner. Derived from the name if omitted.')),
   kind: OneOf(deliveryKinds, 'Kind of delivery.'),
+  trackingUrlTemplate: Type.Optional(TrackingUrlTemplate),
 });
 export type CreateDeliveryType = Static<typeof CreateDeliveryType>;
 

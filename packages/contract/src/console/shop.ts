@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Body, Kopecks, OneOf, Text, Uuid } from '../api/common.ts';
-
-export const SHOP_SLUG = '^[a-z0-9-]{3,40}$';
-export const shopLanguages = ['en', 'ru'] as const;
+import { SHOP_SLUG, shopLanguages } from './values.ts';
 
 const settings = {
   isEnabled: Type.Boolean(),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Body, Instant, Name, OneOf } from '../api/common.ts';
 import { plans } from '../api/rights.ts';
-import { roles } from './members.ts';
+import { roles } from './values.ts';
 
 const Timezone = Type.String({ minLength: 1, maxLength: 100 });
 
@@ -34,6 +34,9 @@ export const Store = Type.Object({
   isActive: Type.Boolean(),
   createdAt: Instant('Creation time.'),
   role: OneOf(roles, 'Role of the signed-in person.'),
+  mayChangeTypes: Type.Boolean({
+    description: 'Owns all stores that share their delivery and payment types with this one, and so may change these.',
+  }),
   requiresSecondFactor: Type.Boolean({ description: 'Of every member.' }),
 });
 export type Store = Static<typeof Store>;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Body, Instant, OneOf, OrNull } from '../api/common.ts';
-import { type EventType, eventTypes } from '../webhooks/events.ts';
+import { type EventType, eventTypes } from '../webhooks/values.ts';
+import { type DeliveredType, deliveredTypes, deliveryStatuses } from './values.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2000 });
 const Events = Type.Array(OneOf(Object.keys(eventTypes) as EventType[], 'An event.'), { minItems: 1, maxItems: 20 });
@@ -13,13 +14,6 @@ export type ChangeEndpoint = Static<typeof ChangeEndpoint>;
 
 export const EnableEndpoint = Body({ sendMissed: Type.Boolean() });
 export type EnableEndpoint = Static<typeof EnableEndpoint>;
-
-/** `stopped`: pending when its endpoint was disabled; `skipped`: created while the endpoint was disabled. */
-export const deliveryStatuses = ['pending', 'delivered', 'failed', 'stopped', 'skipped'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-export const deliveredTypes = [...(Object.keys(eventTypes) as EventType[]), 'ping'] as const;
-export type DeliveredType = EventType | 'ping';
 
 const filter = {
   status: Type.Optional(OneOf(deliveryStatuses, 'Only deliveries in this state.')),

@@ -1,14 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Instant, Uuid } from '../api/common.ts';
-
-/** Events that an endpoint can subscribe to. */
-export const eventTypes = {
-  'order.created': 'An order is created (from the site, by hand or through the API)',
-  'order.status_changed': 'The status of an order changes',
-  'order.payment_status_changed': 'The payment status of an order changes',
-} as const;
-export type EventType = keyof typeof eventTypes;
-export const isEventType = (value: string): value is EventType => Object.hasOwn(eventTypes, value);
+import { Body, createdFilters, Filter, Instant, OneOf, pageParameters, Uuid } from '../api/common.ts';
+import { type EventType, eventTypes } from './values.ts';
 
 const id = Uuid('Event id, the same for all retries and endpoints. Skip ids that you have already processed.');
 const createdAt = Instant('Time of the event.');
@@ -30,6 +22,21 @@ export const OrderEvent = Type.Object(
 );
 export type OrderEvent = Static<typeof OrderEvent>;
 
+export const EventQuery = Body({
+  'filter[type]': Type.Optional(OneOf(Object.keys(eventTypes) as EventType[], 'Event type.')),
+  'filter[orderId]': Type.Optional({ ...Filter('Order id.'), format: 'uuid' }),
+  ...createdFilters,
+  order: Type.Optional(
+    Type.Enum(['createdAt:desc', 'createdAt:asc'], {
+      type: 'string',
+      default: 'createdAt:desc',
+      description: 'Sort order. Use `createdAt:asc` to follow the events.',
+    }),
+  ),
+  ...pageParameters,
+});
+export type EventQuery = Static<typeof EventQuery>;
+
 export const PingEvent = Type.Object(
   {
     id,
@@ -40,16 +47,3 @@ export const PingEvent = Type.Object(
   { description: 'A test event, sent on request to any endpoint.' },
 );
 export type PingEvent = Static<typeof PingEvent>;
-
-export const eventHeaders = {
-  event: 'X-Service-Event',
-  delivery: 'X-Service-Delivery',
-  signature: 'X-Service-Signature',
-} as const;
-
-/** The headers of Standard Webhooks, for receivers that use its libraries. The id is that of the event. */
-export const standardHeaders = {
-  id: 'webhook-id',
-  timestamp: 'webhook-timestamp',
-  signature: 'webhook-signature',
-} as const;

@@ -1,6 +1,7 @@
 import type { Plan } from '@store-sales/contract';
+import type { Role } from '@store-sales/contract/console';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { sql } from '../db/sql.ts';
+import { raw, sql } from '../db/sql.ts';
 import type { AccountRow, MemberStore, StoreRow } from '../tenants.ts';
 
 /** Returns false if the e-mail is taken. */
@@ -60,6 +61,13 @@ export async function insertStore(tx: Transaction, store: StoreRow) {
   );
 }
 
+/** Whether the member owns all stores that share their types with the store. */
+const ownsAll = raw(
+  `not exists (select 1 from stores other where other.owner_id = s.owner_id and not exists (
+     select 1 from store_members own where own.store_id = other.id and own.owner_id = m.owner_id and own.role = 'owner'))
+   as is_owner_of_all`,
+);
+
 export const findStore = (db: Queryable, id: string) =>
   db.one<StoreRow>(
     sql`select id, owner_id, name, currency, timezone, plan, is_active, is_second_factor_required, created_at
@@ -77,15 +85,23 @@ export const listStores = (db: Queryable) =>
 export const findStoreOf = (db: Queryable, accountId: string, id: string) =>
   db.one<MemberStore>(
     sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.is_second_factor_required,
-               s.created_at, m.role
+               s.created_at, m.role, ${ownsAll}
         from store_members m join stores s on s.id = m.store_id
         where m.store_id = ${id} and m.owner_id = ${accountId}`,
+  );
+
+/** The roles that these accounts have in these stores. */
+export const rolesOf = (db: Queryable, members: readonly { store_id: string; owner_id: string }[]) =>
+  db.all<{ store_id: string; owner_id: string; role: Role }>(
+    sql`select m.store_id, m.owner_id, m.role from store_members m
+        join ${db.dialect.records('wanted', { store_id: 'uuid', owner_id: 'uuid' }, members)}
+          on wanted.store_id = m.store_id and wanted.owner_id = m.owner_id`,
   );
 
 export const listStoresOf = (db: Queryable, accountId: string) =>
   db.all<MemberStore>(
     sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.is_second_factor_required,
-               s.created_at, m.role
+               s.created_at, m.role, ${ownsAll}
         from store_members m join stores s on s.id = m.store_id
         where m.owner_id = ${accountId} order by s.created_at, s.id`,
   );

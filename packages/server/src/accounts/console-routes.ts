@@ -107,7 +107,7 @@ export function accountConsoleRoutes(
       if (session.account.is_invited)
         throw new DomainError('role_required', 'Only owners can create stores. Ask the operator for an owner account.');
       const created = await createStore(db, { ...body, ownerId: session.account.id }, now, actor);
-      return { body: storeView({ ...created, role: 'owner' }) };
+      return { body: storeView({ ...created, role: 'owner', is_owner_of_all: true }) };
     },
     'PUT /stores/{storeId}/second-factor': async ({ session, store, actor, body, now }) => ({
       body: storeView(await requireSecondFactor(db, store, session.account.id, body.isRequired, actor, now)),
@@ -135,5 +135,6 @@ const storeView = (store: MemberStore): Store => ({
   isActive: store.is_active,
   createdAt: iso(store.created_at),
   role: store.role,
+  mayChangeTypes: store.is_owner_of_all,
   requiresSecondFactor: store.is_second_factor_required,
 });

@@ -1,23 +1,27 @@
-import type { ConsoleEndpoint } from '@store-sales/contract/console';
+import type { Access, ConsoleEndpoint } from '@store-sales/contract/console';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Queryable } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Admission } from '../http/admission.ts';
 import type { Guard, Route } from '../http/bind.ts';
-import type { ConsoleCaller } from '../http/callers.ts';
+import type { ConsoleCaller, Session } from '../http/callers.ts';
 import type { Services } from '../services.ts';
+import type { MemberStore } from '../tenants.ts';
+import { requireVerified } from '../verified.ts';
 import { requireSameSite } from './same-site.ts';
 import { hasSecondFactor } from './second-factor/factors.ts';
-import { requireVerified } from './second-factor/step-up.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import { readSession } from './sessions.ts';
+import { findSession, readSession } from './sessions.ts';
 import { storeOf } from './stores.ts';
+
+type ConsoleRow = Route & Pick<ConsoleEndpoint, 'access' | 'stepUp' | 'needsNoFactor'>;
 
 /** Guards the console: a request from its own pages, a session, and a role in the store. */
 export function sessionGuard(
   { db, config, now }: Services,
   cookie: SessionCookie,
   identify: Admission['identify'],
-): Guard<Route & Pick<ConsoleEndpoint, 'access' | 'stepUp' | 'needsNoFactor'>, ConsoleCaller> {
+): Guard<ConsoleRow, ConsoleCaller> {
   async function sessionOf(request: FastifyRequest, reply: FastifyReply) {
     const token = cookie.read(request);
     const session = token ? await readSession(db, token, now()) : undefined;
@@ -29,20 +33,26 @@ export function sessionGuard(
     return session;
   }
 
+  /** The store in the path. */
+  async function openStore(at: Queryable, { account }: Session, { params }: FastifyRequest, row: ConsoleRow) {
+    const store = await storeOf(at, account.id, (params as { storeId: string }).storeId);
+    if (!row.needsNoFactor && store.is_second_factor_required && !(await hasSecondFactor(at, account.id)))
+      throw new DomainError('second_factor_required', 'This store requires a second factor. Set one up first.');
+    return store;
+  }
+
   return {
-    async authenticate(request, reply, { access, needsNoFactor }) {
+    async authenticate(request, reply, row) {
+      const { access } = row;
       reply.header('Cache-Control', 'no-store');
       requireSameSite(request, config.PUBLIC_URL);
       const session = await sessionOf(request, reply);
       if (session) identify(request, session.account.id);
       if (access === 'anyone') return { session };
-      if (!session) throw new DomainError('signed_out', 'Sign in first.');
+      if (!session) throw signedOut();
       const actor = { kind: 'owner', id: session.account.id } as const;
       if (access === 'account') return { session, actor };
-      const { storeId } = request.params as { storeId: string };
-      const store = await storeOf(db, session.account.id, storeId);
-      if (!needsNoFactor && store.is_second_factor_required && !(await hasSecondFactor(db, session.account.id)))
-        throw new DomainError('second_factor_required', 'This store requires a second factor. Set one up first.');
+      const store = await openStore(db, session, request, row);
       // All members of a store count as its owner, who otherwise gets a larger share with every invitation.
       identify(request, store.owner_id);
       return { session, actor, store };
@@ -52,9 +62,22 @@ export function sessionGuard(
       return undefined;
     },
     authorize(caller, { access, stepUp }) {
-      if ('store' in caller && !access.includes(caller.store.role))
-        throw new DomainError('role_required', `Your role in this store (${caller.store.role}) does not allow this.`);
+      if ('store' in caller) requireRole(caller.store, access);
       if (stepUp && caller.session) requireVerified(caller.session, now());
     },
+    async check(request, row, at) {
+      if (row.access === 'anyone') return;
+      const token = cookie.read(request);
+      const session = token && (await findSession(at, token, now()));
+      if (!session) throw signedOut();
+      if (row.access !== 'account') requireRole(await openStore(at, session, request, row), row.access);
+    },
   };
+}
+
+const signedOut = () => new DomainError('signed_out', 'Sign in first.');
+
+function requireRole({ role }: MemberStore, access: Access) {
+  if (!access.includes(role))
+    throw new DomainError('role_required', `Your role in this store (${role}) does not allow this.`);
 }

@@ -37,7 +37,7 @@ export async function addOwner(tx: Transaction, owner: AccountRow): Promise<Acco
   if (!(await queries.insertOwner(tx, owner, emailKey(owner.email))))
     throw new DomainError('name_taken', `There is already an account with the e-mail ${owner.email}.`);
   await addOwnerDefaults(tx, owner.id, owner.created_at);
-  await noteOfOwner(tx, owner, 'created', system, owner.created_at);
+  await recordOwnerHistory(tx, owner, 'created', system, owner.created_at);
   return owner;
 }
 
@@ -54,7 +54,7 @@ export async function resetPassword(db: Database, email: string, password: strin
     await queries.setPassword(tx, owner.id, passwordHash);
     await queries.deleteSessions(tx, owner.id);
     await removeReset(tx, owner.id);
-    await noteOfOwner(tx, owner, 'password_changed', system, now);
+    await recordOwnerHistory(tx, owner, 'password_changed', system, now);
   });
   return owner;
 }
@@ -79,7 +79,7 @@ export async function changeProfile(
 }
 
 /** Account events belong to the owner, not to a store. */
-export const noteOfOwner = (
+export const recordOwnerHistory = (
   tx: Transaction,
   { id, email }: AccountRow,
   action: Action,
@@ -94,7 +94,7 @@ export const noteOfSignIn = (
   { address, userAgent, browser }: Visitor,
   at: number,
 ) =>
-  noteOfOwner(tx, owner, 'signed_in', { kind: 'owner', id: owner.id }, at, {
+  recordOwnerHistory(tx, owner, 'signed_in', { kind: 'owner', id: owner.id }, at, {
     address,
     userAgent,
     isNewBrowser: browser?.ownerId !== owner.id,

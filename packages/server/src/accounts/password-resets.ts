@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import type { AccountRow } from '../tenants.ts';
 import * as accounts from './accounts.queries.ts';
 import { attempts, TooSoon } from './attempts.ts';
-import { emailKey, noteOfOwner } from './owners.ts';
+import { emailKey, recordOwnerHistory } from './owners.ts';
 import * as queries from './password-resets.queries.ts';
 
 /** How long a link works. */
@@ -89,7 +89,7 @@ export async function useReset(tx: Transaction, token: string, passwordHash: str
   await accounts.setPassword(tx, ownerId, passwordHash);
   await accounts.deleteSessions(tx, ownerId);
   const account = (await accounts.findOwnerById(tx, ownerId)) as AccountRow;
-  await noteOfOwner(tx, account, 'password_reset', { kind: 'owner', id: ownerId }, now);
+  await recordOwnerHistory(tx, account, 'password_reset', { kind: 'owner', id: ownerId }, now);
 }
 
 const invalidLink = () => new DomainError('reset_link_invalid', 'The link has expired, was used or was replaced.');

@@ -70,6 +70,23 @@ describe('step-up', () => {
         expect(outcome(await visitor.send(method, pathIn(template, storeId)))).not.toBe('403 verification_required');
   });
 
+  test('protects a change of the address of an endpoint, not of its events', async () => {
+    const { visitor, path, code } = await ownerWithCodes(service);
+    const url = 'http://127.0.0.1:1/hook';
+    const { body: created } = await visitor.post(`${path}/webhooks`, { url, events: ['order.created'] });
+    service.clock.now += 15 * MINUTE + 1;
+    const change = async (body: object) => outcome(await visitor.patch(`${path}/webhooks/${created.id}`, body));
+    expect(await change({ events: ['order.status_changed'] })).toBe('200');
+    expect(await change({ url, events: ['order.created'] })).toBe('200');
+    expect(await change({ url: 'http://127.0.0.1:1/other', events: ['order.status_changed'] })).toBe(
+      '403 verification_required',
+    );
+    const { body } = await visitor.get(`${path}/webhooks/${created.id}`);
+    expect([body.url, body.events]).toEqual([url, ['order.created']]);
+    expect((await verify(visitor, { code: code() })).status).toBe(204);
+    expect(await change({ url: 'http://127.0.0.1:1/other' })).toBe('200');
+  });
+
   test('a sign-in counts for 15 minutes, a verification too', async () => {
     const { visitor, path, code } = await ownerWithCodes(service);
     const invite = async () =>

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/database.ts';
+import { inList } from '../db/in-list.ts';
 import { sql } from '../db/sql.ts';
 import type { AccountRow } from '../tenants.ts';
 
@@ -34,6 +35,14 @@ export const find = (db: Queryable, tokenHash: string, now: number) =>
         from sessions s join owners o on o.id = s.owner_id
         where s.token_hash = ${tokenHash} and s.expires_at > ${now}`,
   );
+
+/** Those of the given sessions that are valid. */
+export const validOf = async (db: Queryable, tokenHashes: readonly string[], now: number) =>
+  (
+    await db.all<{ token_hash: string }>(
+      sql`select token_hash from sessions where token_hash in ${inList(db, tokenHashes, 'text')} and expires_at > ${now}`,
+    )
+  ).map(({ token_hash }) => token_hash);
 
 export const touch = (db: Queryable, tokenHash: string, now: number, expiresAt: number) =>
   db.run(sql`update sessions set last_seen_at = ${now}, expires_at = ${expiresAt} where token_hash = ${tokenHash}`);

@@ -55,9 +55,19 @@ export async function readSession(db: Database, token: string, now: number): Pro
   const row = await queries.find(db, hashOf(token), now);
   if (!row) return undefined;
   const isProlonged = now - row.last_seen_at >= MINUTE && (await prolong(db, row.token_hash, now));
+  return { ...sessionIn(row), isProlonged };
+}
+
+/** The same without extending it. */
+export async function findSession(db: Queryable, token: string, now: number): Promise<Session | undefined> {
+  const row = await queries.find(db, hashOf(token), now);
+  return row && sessionIn(row);
+}
+
+function sessionIn(row: queries.SessionWithOwner): Session {
   const { owner_id: id, email, name, password_hash, language, is_invited, owner_created_at: created_at } = row;
   const account = { id, email, name, password_hash, language, is_invited, created_at };
-  return { id: row.token_hash, verifiedAt: row.verified_at, isProlonged, account };
+  return { id: row.token_hash, verifiedAt: row.verified_at, account };
 }
 
 /** Reads go on while the database accepts no writes, so a session that cannot be extended stays valid. */

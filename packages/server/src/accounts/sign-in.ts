@@ -9,7 +9,7 @@ import * as queries from './accounts.queries.ts';
 import { attempts, TooSoon } from './attempts.ts';
 import { hashingQueue } from './hashing-queue.ts';
 import type { KnownBrowser } from './known-browsers.ts';
-import { emailKey, type NewOwner, noteOfOwner, noteOfSignIn, prepareOwner } from './owners.ts';
+import { emailKey, type NewOwner, noteOfSignIn, prepareOwner, recordOwnerHistory } from './owners.ts';
 import { removeReset } from './password-resets.queries.ts';
 import { requireReset, useReset } from './password-resets.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -152,7 +152,7 @@ export function signInGuard(services: Services) {
         if (!(await queries.replacePassword(tx, owner.id, owner.password_hash, passwordHash))) throw wrongPassword();
         await closeOthers(tx, owner.id, sessionId);
         await removeReset(tx, owner.id);
-        await noteOfOwner(tx, owner, 'password_changed', ofOwner(owner), now);
+        await recordOwnerHistory(tx, owner, 'password_changed', ofOwner(owner), now);
       });
     },
 

@@ -12,10 +12,11 @@ import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
 import { createKey } from '../keys/keys.ts';
 import { invite } from '../members/invitations.ts';
-import { createOrder } from '../orders/create-order.ts';
 import { listOrderStatuses } from '../orders/statuses/order-statuses.ts';
 import { listPaymentStatuses } from '../orders/statuses/payment-statuses.ts';
 import { createView } from '../orders/views/order-views.ts';
+import { createOrder } from '../orders/write/create-order.ts';
+import { createPromoCode } from '../promo/promo-codes.ts';
 import { listDeliveryTypes } from '../references/delivery-types.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
 import { createWarehouse } from '../references/warehouses.ts';
@@ -46,6 +47,7 @@ describe('stores', () => {
       isActive: true,
       createdAt: new Date(service.clock.now).toISOString(),
       role: 'owner',
+      mayChangeTypes: true,
       requiresSecondFactor: false,
     });
     expect((await visitor.get('/stores')).body).toEqual([created.body]);
@@ -83,16 +85,15 @@ describe('another owner’s ids', async () => {
   const details = { storeId, name: 'Theirs', rights: ['orders:read'] };
   const { key, secret } = await createKey(service.db, details, service.clock.now);
   const productId = await addProduct(service, storeId);
-  const order = await createOrder(
-    service.db,
-    {
+  const order = await service.db.write(
+    createOrder({
       storeId,
       currency: 'RUB',
       source: 'api',
       actor: system,
       order: { customer: { phone: '+7 900' }, items: [{ productId, quantity: 1 }] },
-    },
-    service.clock.now,
+      now: service.clock.now,
+    }),
   );
   const hooks = webhooksOf(service);
   const { id: endpointId } = await hooks.endpoint('http://127.0.0.1:1/hook', { storeId });
@@ -111,6 +112,8 @@ describe('another owner’s ids', async () => {
     'POST /stores/{storeId}/orders': { items: [{ sku: 'x', quantity: 1 }] },
     'PATCH /stores/{storeId}/orders/{orderId}': { notes: 'Mine now' },
     'PUT /stores/{storeId}/order-views/{viewId}': { name: 'n', filters: {}, columns: [] },
+    'POST /stores/{storeId}/promo-codes': { code: 'MINE', percent: 100 },
+    'PATCH /stores/{storeId}/promo-codes/{promoCodeId}': { isActive: false },
     'PATCH /stores/{storeId}/customers/{customerId}': { name: 'Mine now' },
     'POST /stores/{storeId}/customers/{customerId}/merge': { otherId: key.id },
     'POST /stores/{storeId}/order-statuses': { group: 'new', name: 'n' },
@@ -159,6 +162,7 @@ describe('another owner’s ids', async () => {
     endpointId,
     deliveryId,
     viewId: (await createView(service.db, storeId, { name: 'Theirs', filters: {}, columns: [] }, service.clock.now)).id,
+    promoCodeId: (await createPromoCode(service.db, storeId, { code: 'TEN', percent: 10 }, service.clock.now)).id,
     statusId: await first(listOrderStatuses(service.db, storeId)),
     paymentStatusId: await first(listPaymentStatuses(service.db, storeId)),
     deliveryTypeId: await first(listDeliveryTypes(service.db, storeScope)),

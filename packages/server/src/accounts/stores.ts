@@ -6,7 +6,7 @@ import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, invalidField } from '../domain-error.ts';
 import { type Action, type Details, differences, recordHistory } from '../history/history.ts';
 import { requireBelowLimit } from '../limits.ts';
-import { addSystemStatuses } from '../orders/statuses/seed.ts';
+import { setUpOrders } from '../orders/write/set-up-store.ts';
 import { enableOwnerTypes } from '../references/seed.ts';
 import type { MemberStore, StoreRow } from '../tenants.ts';
 import { finishStopping, stopForPlan } from '../webhooks/endpoints/switch-off.ts';
@@ -42,7 +42,7 @@ export async function addStore(
   await lockAccount(tx, created.owner_id);
   requireBelowLimit('stores', await queries.countStoresOf(tx, created.owner_id));
   await queries.insertStore(tx, created);
-  await addSystemStatuses(tx, created.id, now);
+  await setUpOrders(tx, created.id, now);
   await enableOwnerTypes(tx, created.id, created.owner_id);
   await note(tx, created, 'created', { plan: created.plan, currency: created.currency }, actor, now);
   return created;
@@ -137,7 +137,7 @@ export async function setPlan(
     if (newPlan !== found.plan) await note(tx, found, 'plan_changed', { plan: [found.plan, newPlan] }, actor, now);
     return { ...found, plan: newPlan };
   });
-  if (newPlan !== 'optimal') await finishStopping(db, now, changed.id);
+  if (newPlan !== 'optimal') await finishStopping(db, now, { storeId: changed.id });
   return changed;
 }
 

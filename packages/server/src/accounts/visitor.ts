@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { clientNetwork } from '../http/client-address.ts';
+import { clientAddress, clientNetwork } from '../http/client-address.ts';
 import type { KnownBrowser } from './known-browsers.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
@@ -14,7 +14,7 @@ export interface Visitor {
 }
 
 export const visitorOf = (cookie: SessionCookie, request: FastifyRequest, isGone: () => boolean): Visitor => ({
-  address: request.ip,
+  address: clientAddress(request),
   network: clientNetwork(request.ip),
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
   browser: cookie.browser(request),

@@ -26,7 +26,7 @@ export function example(reference: Reference, schema: Schema, given?: unknown): 
     const entries = Array.isArray(known) ? known : [undefined];
     return entries.map((entry) => example(reference, items, entry));
   }
-  if (!properties) return scalar(rest);
+  if (!properties) return rest.type === 'object' ? (known ?? {}) : scalar(rest);
   const fields = known as Record<string, unknown> | undefined;
   // A request body shows only the fields of its sample.
   const isBody = fields !== undefined && 'additionalProperties' in rest;

@@ -13,11 +13,9 @@ const query = new URLSearchParams({
   with: 'items',
   limit: '100',
 });
-const since = await loadSince(); // undefined at first
-if (since) query.set('filter[updatedAt][from]', since);
 
-let cursor;
-do {
+for (let hasMore = true; hasMore; ) {
+  const cursor = await loadCursor(); // undefined at first
   if (cursor) query.set('cursor', cursor);
   const response = await fetch(orders + '?' + query,
     { headers });
@@ -25,10 +23,9 @@ do {
   const { data, page } = await response.json();
 
   for (const order of data) await storeById(order);
-  const last = data.at(-1);
-  if (last) await saveSince(last.updatedAt);
-  cursor = page.nextCursor;
-} while (cursor);`;
+  await saveCursor(page.syncCursor);
+  hasMore = page.hasMore;
+}`;
 
 export const guides = ({ baseUrl }: Reference): Topic[] => [
   {
@@ -54,10 +51,10 @@ export const guides = ({ baseUrl }: Reference): Topic[] => [
     text: html`<p>Read the list with <code>order=updatedAt:asc</code> and you miss no change, even while records are being written. This works for orders, products and customers.</p>
 <ol>
 <li>First, read the whole list and store each record by its <code>id</code>.</li>
-<li>Save the last <code>updatedAt</code> you received.</li>
-<li>Later, read again with <code>filter[updatedAt][from]</code> set to it. The bound is inclusive: the last records are returned again, which is harmless when you store them by <code>id</code>.</li>
+<li>Save <code>page.syncCursor</code>, which is on every page, with the records.</li>
+<li>Later, read again with it as <code>cursor</code> and the same filters. You get only what has changed since; if nothing has, that is one request without records.</li>
 </ol>
-<p>A record that changes while you read moves to the end of the list, where you receive it. Do not subtract a safety margin from the saved time.</p>
+<p>A record that changes while you read moves to the end of the list, where you receive it. Do not poll with <code>filter[updatedAt][from]</code> instead: each poll returns all records of the last change again.</p>
 <p>To react faster, use <a href="#webhooks">webhooks</a> to start a synchronization; it also finds changes whose webhooks were missed.</p>`,
     code: codeBlock('Node', syncCode(baseUrl)),
   },
@@ -65,7 +62,7 @@ export const guides = ({ baseUrl }: Reference): Topic[] => [
     id: 'safe-repeats',
     title: 'Retries and concurrent changes',
     text: html`<p>Send your own <code>externalId</code> with each new order. If a response is lost, retry the request: the first one gets 201, every retry gets 200 with the current order and <code>Idempotent-Replayed: true</code>. Concurrent retries also create only one order.</p>
-<p>Every other creation can be retried with the header <code>Idempotency-Key</code>: a value of your choice, new for each record. Within 24 hours, the same value with the same body gets the first response again, with <code>Idempotent-Replayed: true</code>; with another body it is ${errorLink('idempotency_key_reused')}, and while the first request is being processed ${errorLink('idempotency_in_progress')}. Only successful responses are kept. If an order has an <code>externalId</code>, that alone decides.</p>
+<p>Every other creation can be retried with the header <code>Idempotency-Key</code>, which only POST has (on a PATCH it has no effect; use <code>If-Match</code>): a value of your choice, new for each record. Within 24 hours, the same value with the same body gets the first response again, with <code>Idempotent-Replayed: true</code>; with another body it is ${errorLink('idempotency_key_reused')}, and while the first request is being processed ${errorLink('idempotency_in_progress')}. Only successful responses are kept. If an order has an <code>externalId</code>, that alone decides.</p>
 <p>An order has an <code>ETag</code>. Send it as <code>If-Match</code> with a change, and the change is rejected with ${errorLink('precondition_failed')} if the order has changed since you read it.</p>`,
     code: codeBlock(
       'Change an order only if it is unchanged',

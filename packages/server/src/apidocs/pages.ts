@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type Compressed, compressed, sendCompressed } from '../http/compressed.ts';
+import { StaticText } from '../http/compression.ts';
 import { ERRORS_PATH } from '../http/errors.ts';
 import { VERSION } from '../paths.ts';
 import { assets } from './assets.ts';
@@ -38,10 +38,10 @@ interface Resource {
 }
 
 function serve(app: FastifyInstance, path: string, { type, cache, render }: Resource) {
-  let rendered: Promise<Compressed> | undefined;
-  app.get(path, async (request, reply) => {
-    rendered ??= compressed(render());
+  let rendered: StaticText | undefined;
+  app.get(path, (request, reply) => {
+    rendered ??= new StaticText(render());
     reply.headers(securityHeaders).type(type).header('Cache-Control', cache);
-    return sendCompressed(request, reply, await rendered);
+    return rendered.send(request, reply);
   });
 }

@@ -26,7 +26,15 @@ const order: c.Order = {
   promoCode: 'AUTUMN',
   currency: 'RUB',
   customer: { id: customerId, ...customer },
-  delivery: { type: 'Courier', cost: 35000, discount: 0, ...address, typeId: deliveryTypeId },
+  delivery: {
+    type: 'Courier',
+    cost: 35000,
+    discount: 0,
+    ...address,
+    typeId: deliveryTypeId,
+    trackingNumber: 'RA644000001RU',
+    trackingUrl: 'https://track.example.com/?id=RA644000001RU',
+  },
   source: 'api',
   notes: 'Call an hour before delivery.',
   items: [
@@ -53,7 +61,9 @@ const order: c.Order = {
       lineTotal: 79000,
     },
   ],
+  paidAmount: 0,
   number: 1042,
+  metadata: { pickingZone: 'B2' },
   paymentType: { id: paymentTypeId, code: 'card', name: 'Card' },
 };
 
@@ -89,6 +99,7 @@ export const samples: Record<string, unknown> = {
     isActive: true,
     createdAt: '2026-06-02T09:30:00.000Z',
     updatedAt: '2026-09-20T14:05:12.480Z',
+    stock: 12,
   } satisfies c.Product,
   Customer: {
     id: customerId,
@@ -96,6 +107,8 @@ export const samples: Record<string, unknown> = {
     ...customer,
     createdAt: '2026-09-27T10:15:30.125Z',
     updatedAt: '2026-09-27T10:15:30.125Z',
+    mergedIntoId: null,
+    erasedAt: null,
   } satisfies c.Customer,
   DeliveryType: {
     id: deliveryTypeId,
@@ -104,6 +117,7 @@ export const samples: Record<string, unknown> = {
     kind: 'courier',
     provider: null,
     isActive: true,
+    trackingUrlTemplate: 'https://track.example.com/?id={number}',
   } satisfies c.DeliveryType,
   PaymentType: {
     id: '019a1d02-5e10-7b64-8d98-3b4c5d6e7f10',
@@ -145,6 +159,11 @@ export const samples: Record<string, unknown> = {
     city: 'Moscow',
     isActive: true,
   } satisfies c.Warehouse,
+  StockQuantity: {
+    productId: coffeeId,
+    warehouseId: '019a1d03-1a20-7c75-9ea9-4c5d6e7f8a11',
+    quantity: 12,
+  },
   Page: { nextCursor: null, hasMore: false },
   OrderEvent: {
     id: '019a1c3e-7b30-7fa8-81d2-7f8091121314',

@@ -114,7 +114,7 @@ const signature: Topic = {
 const retries: Topic = {
   id: 'webhook-retries',
   title: 'Responses and retries',
-  text: html`<p>Respond with a 2xx status within 10 seconds, then process the event. Any other status, a redirect, a timeout or a broken connection is a failure, and the delivery is retried:</p>
+  text: html`<p>Respond with a 2xx status within 10 seconds, then process the event. Any other status, a redirect, a timeout or a broken connection is a failure, and the delivery is retried. 410 and 429 are no exceptions, and a <code>Retry-After</code> is ignored:</p>
 <table class="plain"><caption class="unseen">Attempts of a delivery</caption>
 <thead><tr><th scope="col">Attempt</th><th scope="col">Delay</th><th scope="col">Time since the event</th></tr></thead>
 <tbody>

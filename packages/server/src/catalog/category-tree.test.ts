@@ -41,7 +41,9 @@ function cyclesIn(parents: ReadonlyMap<string, string>) {
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const edges = (parents: readonly string[]) =>
-  fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...parents)) as fc.Arbitrary<Edge>, { maxLength: 14 });
+  fc.uniqueArray(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...parents)) as fc.Arbitrary<Edge>, {
+    selector: ([externalId]) => externalId,
+  });
 /** A random stored tree: the parent of each category precedes it. */
 const storedTrees = fc.array(fc.nat(6), { maxLength: 5 }).map((picks) =>
   picks.map(
@@ -56,7 +58,7 @@ const storedTrees = fc.array(fc.nat(6), { maxLength: 5 }).map((picks) =>
 const isCircular = ({ code }: Rejection) => code === 'category_cycle';
 
 describe('the tree that a file produces', () => {
-  test('has no cycles, and results from the rows that are not rejected; the later row wins', async () => {
+  test('has no cycles, and results from the rows that are not rejected', async () => {
     await fc.assert(
       fc.asyncProperty(storedTrees, edges([...names, '', 'nowhere']), async (stored, rows) => {
         const planned = await plan(stored, rows);
@@ -84,9 +86,13 @@ describe('the tree that a file produces', () => {
       fc.asyncProperty(edges([...names, '']), fc.boolean(), async (rows, areStored) => {
         const parents = new Map(rows);
         for (const parent of [...parents.values()]) if (parent && !parents.has(parent)) parents.set(parent, '');
-        const single = [...parents];
-        const stored = single.map(([name]) => ({ id: `id-${name}`, external_id: name, name: 'N', parent_id: null }));
-        const planned = await plan(areStored ? stored : [], single);
+        const stored = [...parents.keys()].map((name) => ({
+          id: `id-${name}`,
+          external_id: name,
+          name: 'N',
+          parent_id: null,
+        }));
+        const planned = await plan(areStored ? stored : [], [...parents]);
         const circular = planned.report.rejected.filter(isCircular);
         expect(circular).toHaveLength(cyclesIn(parents));
         if (areStored) expect(planned.report.rejectedCount).toBe(circular.length);
@@ -119,10 +125,9 @@ describe('the tree that a file produces', () => {
       ['d', 'c'],
       ['b', 'a'],
       ['e', 'd'],
-      ['c', ''],
     ];
     const { report } = await plan(stored, rows, 3);
-    expect(report).toMatchObject({ created: 1, updated: 2, unchanged: 0, rejectedCount: 2 });
+    expect(report).toMatchObject({ created: 1, updated: 1, unchanged: 0, rejectedCount: 2 });
     const beyondLimit = { column: null, code: 'category_limit', params: { max: 3 } };
     expect(report.rejected).toEqual([
       { line: 3, ...beyondLimit },
@@ -158,21 +163,7 @@ describe('100,000 rows', () => {
     ['a chain', [], many((index) => (index ? `c${index - 1}` : '')), { created: COUNT, rejectedCount: 0 }],
     ['a chain, the last first', [], many((index) => (index < COUNT - 1 ? `c${index + 1}` : '')), { created: COUNT }],
     ['pairs', [], many((index) => `c${index ^ 1}`), { rejectedCount: COUNT }],
-    [
-      'rows of one category, each below itself',
-      [],
-      [
-        ...many((index) => (index ? `c${index - 1}` : '')),
-        ...many(() => '').map((_, index): Edge => ['c0', `c${index}`]),
-      ],
-      { created: COUNT, rejectedCount: COUNT },
-    ],
-    [
-      'the root of a stored chain, moved below its end',
-      chain(10_000),
-      many(() => '').map((): Edge => ['c0', 'c9999']),
-      { rejectedCount: COUNT },
-    ],
+    ['the root of a stored chain, moved below its end', chain(10_000), [['c0', 'c9999']], { rejectedCount: 1 }],
     [
       'a stored chain, reversed',
       chain(10_000),

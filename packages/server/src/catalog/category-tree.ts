@@ -1,8 +1,8 @@
 import { uuid } from '../db/uuid.ts';
 import type { RowError } from '../imports/cells.ts';
-import { Pace } from '../imports/pace.ts';
 import { changeOf, emptyReport, type ImportOptions, type Report, reject } from '../imports/report.ts';
 import { excerpt } from '../imports/table.ts';
+import { Pace } from '../pace.ts';
 import type { StoredCategory } from './import.queries.ts';
 
 /** A category as a row describes it. Undefined if the file lacks the column; `parent` is '' for none. */
@@ -30,33 +30,27 @@ interface Node {
   id: string;
   externalId: string | null;
   stored: StoredCategory | undefined;
-  /** Number of its rows that are not rejected. A new category without any does not exist. */
-  rowCount: number;
-  /** Its rows that set a parent or none, in file order; rejected ones are removed from the end. */
-  parentRows: CategoryRow[];
-  state: 'new' | 'on path' | 'done';
-  /** For a node that keeps its stored parent: an ancestor on the path to one that may move; null if there is none. */
-  shortcut: Node | null | undefined;
+  /** Undefined if the file has none, or it is rejected. A new category without it does not exist. */
+  row: CategoryRow | undefined;
+  state: 'new' | 'on path' | 'sorted';
 }
 
 /**
- * Plans the tree that results from the store's categories and the rows of a file. Only the final tree counts: a child
- * may precede its parent, and two categories may swap positions. A rejected row changes nothing at all. Rejected are
+ * Plans the tree that results from the store's categories and the rows of a file, which has at most one for a category.
+ * Only the final tree counts: a child may precede its parent, and two categories may swap positions. A rejected row
+ * changes nothing at all. Rejected are
  *
  * - new categories beyond the limit, or without a name;
  * - rows whose parent does not exist;
- * - one row of each cycle. Its category keeps the parent that an earlier row or the store gives it; a new category has
- *   none and is not created, and the rows that name it as their parent are rejected too.
- *
- * Runs in linear time, whatever the rows contain.
+ * - the last row of each cycle. Its category keeps the parent that it has in the store; a new category is not created, and
+ *   the rows that name it as their parent are rejected too.
  */
 export async function planTree(stored: readonly StoredCategory[], rows: readonly CategoryRow[], options: TreeOptions) {
   const tree = new Tree(rows, options);
   await tree.build(stored);
   await tree.rejectNameless();
   await tree.rejectOrphans();
-  await tree.rejectCycles();
-  return tree.plan();
+  return tree.plan(await tree.sort());
 }
 
 class Tree {
@@ -65,7 +59,6 @@ class Tree {
   /** Rows by the parent they name. */
   private readonly below = new Map<string, CategoryRow[]>();
   private readonly rejected = new Map<CategoryRow, RowError>();
-  private readonly beyondLimit = new Set<string>();
   private readonly pace = new Pace();
 
   constructor(
@@ -76,30 +69,29 @@ class Tree {
   async build(stored: readonly StoredCategory[]) {
     const { limit, now } = this.options;
     for (const category of stored) {
-      this.add(category.id, category.external_id, category);
+      this.add({ id: category.id, externalId: category.external_id, stored: category, row: undefined, state: 'new' });
       await this.pace.step();
     }
+    let count = stored.length;
     for (const row of this.rows) {
       await this.pace.step();
-      const known = this.byExternalId.get(row.externalId);
-      if (!known && this.byId.size >= limit) {
+      const { externalId, parent } = row;
+      const node =
+        this.byExternalId.get(externalId) ??
+        this.add({ id: uuid(now), externalId, stored: undefined, row: undefined, state: 'new' });
+      if (!node.stored && ++count > limit)
         this.rejected.set(row, { column: null, code: 'category_limit', params: { max: limit } });
-        this.beyondLimit.add(row.externalId);
-        continue;
-      }
-      const node = known ?? this.add(uuid(now), row.externalId, undefined);
-      node.rowCount++;
-      if (row.parent !== undefined) node.parentRows.push(row);
-      if (!row.parent) continue;
-      const siblings = this.below.get(row.parent);
+      else node.row = row;
+      if (!parent) continue;
+      const siblings = this.below.get(parent);
       if (siblings) siblings.push(row);
-      else this.below.set(row.parent, [row]);
+      else this.below.set(parent, [row]);
     }
   }
 
   async rejectNameless() {
     for (const row of this.rows) {
-      if (row.name === undefined && !this.byExternalId.get(row.externalId)?.stored)
+      if (row.name === undefined && !this.nodeOf(row).stored)
         await this.reject(row, { column: 'name', code: 'required', params: {} });
       await this.pace.step();
     }
@@ -107,79 +99,72 @@ class Tree {
 
   async rejectOrphans() {
     for (const row of this.rows) {
-      const { parent } = row;
-      if (parent && !this.exists(this.byExternalId.get(parent)))
-        await this.reject(row, this.beyondLimit.has(parent) ? rejectedParent(parent) : unknownParent(parent));
+      const parent = row.parent ? this.byExternalId.get(row.parent) : undefined;
+      if (row.parent && !exists(parent))
+        await this.reject(row, parentError(parent ? 'rejected_category' : 'unknown_category', row.parent));
       await this.pace.step();
     }
   }
 
-  /**
-   * Follows the parents of each row, last row first, and records the path. Where the path meets itself, the row that
-   * closed the cycle is rejected, and the path continues from the remaining parent. A node is done when its path ends
-   * at a root; nothing on that path can change any more, so every node is visited once.
-   */
-  async rejectCycles() {
+  /** All categories, parents before their children. Follows the parents of each up to one that is sorted already. */
+  async sort(): Promise<Node[]> {
+    const sorted: Node[] = [];
     const path: Node[] = [];
-    for (let index = this.rows.length - 1; index >= 0; index--) {
-      const row = this.rows[index] as CategoryRow;
-      await this.pace.step();
-      const start =
-        row.parent && !this.rejected.has(row) ? this.movableFrom(this.byExternalId.get(row.parent)) : undefined;
-      if (start?.state === 'new') this.push(path, start);
-      for (let node = path.at(-1); node; node = path.at(-1)) {
+    for (const start of this.byId.values()) {
+      let node: Node | undefined = start;
+      while (exists(node) && node.state !== 'sorted') {
         await this.pace.step();
-        if (this.isFixed(node)) {
-          // Its last row was rejected: from now on it is skipped like any other node that keeps its stored parent.
-          path.pop();
-          const above = path.length ? undefined : this.movableFrom(node);
-          if (above?.state === 'new') this.push(path, above);
-          continue;
-        }
-        const next = this.exists(node) ? this.movableFrom(this.parentOf(node)) : undefined;
-        if (next?.state === 'new') this.push(path, next);
-        else if (next?.state === 'on path')
-          await this.reject(this.parentRow(node) as CategoryRow, this.cycleError(node));
-        else {
-          node.state = 'done';
-          path.pop();
+        if (node.state === 'new') {
+          node.state = 'on path';
+          path.push(node);
+          node = this.parentOf(node);
+        } else {
+          const last = await this.rejectCycle(path.slice(path.lastIndexOf(node)));
+          // A cycle without rows was stored before.
+          if (!last) break;
+          for (const left of path.splice(path.lastIndexOf(last))) left.state = 'new';
+          // Those that named it as their parent, if it is not created.
+          while (path.at(-1)?.state === 'new') path.pop();
+          const end = path.at(-1);
+          node = end ? this.parentOf(end) : start;
         }
       }
+      for (let end = path.pop(); end; end = path.pop()) {
+        end.state = 'sorted';
+        sorted.push(end);
+      }
     }
+    return sorted;
   }
 
-  async plan(): Promise<TreePlan> {
+  async plan(sorted: readonly Node[]): Promise<TreePlan> {
     const { onChange, maxRejections } = this.options;
     const report = emptyReport();
-    const planned = new Map<Node, StoredCategory>();
+    const results = new Map<Node, StoredCategory>();
     for (const row of this.rows) {
       await this.pace.step();
-      const { line, externalId } = row;
       const error = this.rejected.get(row);
       if (error) {
-        reject(report, line, [error], maxRejections);
+        reject(report, row.line, [error], maxRejections);
         continue;
       }
       const node = this.nodeOf(row);
-      const before = planned.get(node) ?? node.stored;
-      const after = {
-        id: node.id,
-        external_id: externalId,
-        name: row.name ?? before?.name ?? '',
-        parent_id: row.parent === undefined ? (before?.parent_id ?? null) : this.idOf(row.parent),
+      const { id, stored } = node;
+      const result = {
+        id,
+        external_id: row.externalId,
+        name: row.name ?? stored?.name ?? '',
+        parent_id: this.parentOf(node)?.id ?? null,
       };
-      report[!before ? 'created' : isSame(before, after) ? 'unchanged' : 'updated']++;
-      if (!before || !isSame(before, after)) onChange?.(() => this.change(row, before, after));
-      planned.set(node, after);
+      const outcome = !stored ? 'created' : isSame(stored, result) ? 'unchanged' : 'updated';
+      report[outcome]++;
+      if (outcome === 'unchanged') continue;
+      results.set(node, result);
+      onChange?.(() => this.change(row, stored, result));
     }
-    const added: StoredCategory[] = [];
-    const changed: StoredCategory[] = [];
-    for (const [{ stored }, category] of planned) {
-      if (!stored) added.push(category);
-      else if (!isSame(stored, category)) changed.push(category);
-      await this.pace.step();
-    }
-    return { report, added: await parentsFirst(added, this.pace), changed };
+    const written = (areStored: boolean) =>
+      sorted.flatMap((node) => (areStored === (node.stored !== undefined) ? (results.get(node) ?? []) : []));
+    return { report, added: written(false), changed: written(true) };
   }
 
   private change({ line, externalId }: CategoryRow, before: StoredCategory | undefined, after: StoredCategory) {
@@ -191,58 +176,29 @@ class Tree {
     return changeOf(line, before && described(before), described(after), columns);
   }
 
-  private add(id: string, externalId: string | null, stored: StoredCategory | undefined): Node {
-    const node: Node = { id, externalId, stored, rowCount: 0, parentRows: [], state: 'new', shortcut: undefined };
-    this.byId.set(id, node);
-    if (externalId) this.byExternalId.set(externalId, node);
+  private add(node: Node): Node {
+    this.byId.set(node.id, node);
+    if (node.externalId) this.byExternalId.set(node.externalId, node);
     return node;
   }
 
-  private push(path: Node[], node: Node) {
-    node.state = 'on path';
-    path.push(node);
-  }
-
   private nodeOf = (row: CategoryRow) => this.byExternalId.get(row.externalId) as Node;
-  private idOf = (externalId: string) => this.byExternalId.get(externalId)?.id ?? null;
-  private exists = (node: Node | undefined) => node !== undefined && (node.stored !== undefined || node.rowCount > 0);
 
-  /** The row that determines the parent: the last one that is not rejected. */
-  private parentRow({ parentRows }: Node): CategoryRow | undefined {
-    let row = parentRows.at(-1);
-    while (row && this.rejected.has(row)) {
-      parentRows.pop();
-      row = parentRows.at(-1);
-    }
-    return row;
+  private parentOf({ row, stored }: Node): Node | undefined {
+    if (row?.parent !== undefined) return this.byExternalId.get(row.parent);
+    return stored?.parent_id ? this.byId.get(stored.parent_id) : undefined;
   }
 
-  private parentOf(node: Node): Node | undefined {
-    const row = this.parentRow(node);
-    if (row) return this.byExternalId.get(row.parent as string);
-    return node.stored?.parent_id ? this.byId.get(node.stored.parent_id) : undefined;
-  }
-
-  /** Whether it keeps its stored parent because no row sets another one. This never changes back. */
-  private isFixed(node: Node): boolean {
-    if (!node.stored) return false;
-    const row = this.parentRow(node);
-    return !row || this.idOf(row.parent as string) === node.stored.parent_id;
-  }
-
-  /** The node, or its nearest ancestor, that does not keep its stored parent. Uses path compression. */
-  private movableFrom(node: Node | undefined): Node | undefined {
-    const passed: Node[] = [];
-    let at: Node | null | undefined = node;
-    while (at && this.isFixed(at)) {
-      passed.push(at);
-      const next: Node | null | undefined = at.shortcut === undefined ? this.parentOf(at) : at.shortcut;
-      // If this node is reached again, the path is a cycle that was stored earlier: stop there.
-      at.shortcut = null;
-      at = next;
-    }
-    for (const each of passed) each.shortcut = at ?? null;
-    return at ?? undefined;
+  /** Rejects the last row of a cycle and returns its category; undefined if there is no row. */
+  private async rejectCycle(cycle: readonly Node[]): Promise<Node | undefined> {
+    let last: Node | undefined;
+    for (const node of cycle) if (node.row && node.row.line > (last?.row?.line ?? 0)) last = node;
+    if (!last?.row) return undefined;
+    const start = cycle.indexOf(last);
+    const names = [...cycle.slice(start), ...cycle.slice(0, start)].slice(0, 4).map(nameOf);
+    const path = [...names, ...(cycle.length > names.length ? ['…'] : []), names[0]].join(' → ');
+    await this.reject(last.row, { column: 'parentExternalId', code: 'category_cycle', params: { path } });
+    return last;
   }
 
   /** Rejects a row, and then those that depend on it. */
@@ -254,49 +210,25 @@ class Tree {
       if (this.rejected.has(lost)) continue;
       this.rejected.set(lost, reason);
       const node = this.nodeOf(lost);
-      node.rowCount--;
-      if (this.exists(node)) continue;
-      for (const child of this.below.get(lost.externalId) ?? []) pending.push([child, rejectedParent(lost.externalId)]);
+      node.row = undefined;
+      node.state = 'new';
+      if (exists(node)) continue;
+      const { externalId } = lost;
+      for (const child of this.below.get(externalId) ?? [])
+        pending.push([child, parentError('rejected_category', externalId)]);
     }
-  }
-
-  private cycleError(start: Node): RowError {
-    const names = [nameOf(start)];
-    let at = this.parentOf(start);
-    for (; at && at !== start && names.length < 4; at = this.parentOf(at)) names.push(nameOf(at));
-    if (at !== start) names.push('…');
-    const path = [...names, names[0]].join(' → ');
-    return { column: 'parentExternalId', code: 'category_cycle', params: { path } };
   }
 }
 
+const exists = (node: Node | undefined): node is Node =>
+  node !== undefined && (node.stored !== undefined || node.row !== undefined);
+
 const nameOf = ({ externalId, stored }: Node) => excerpt(externalId ?? stored?.name ?? '');
-const unknownParent = (parent: string): RowError => ({
+
+const parentError = (code: 'unknown_category' | 'rejected_category', parent: string): RowError => ({
   column: 'parentExternalId',
-  code: 'unknown_category',
-  params: { value: excerpt(parent) },
-});
-const rejectedParent = (parent: string): RowError => ({
-  column: 'parentExternalId',
-  code: 'rejected_category',
+  code,
   params: { value: excerpt(parent) },
 });
 
 const isSame = (a: StoredCategory, b: StoredCategory) => a.name === b.name && a.parent_id === b.parent_id;
-
-/** Topological order: parents first. */
-async function parentsFirst(categories: readonly StoredCategory[], pace: Pace): Promise<StoredCategory[]> {
-  const waiting = new Map(categories.map((category) => [category.id, category]));
-  const placed: StoredCategory[] = [];
-  for (const category of categories) {
-    const branch: StoredCategory[] = [];
-    let at: StoredCategory | undefined = waiting.get(category.id);
-    for (; at; at = at.parent_id ? waiting.get(at.parent_id) : undefined) {
-      waiting.delete(at.id);
-      branch.push(at);
-      await pace.step();
-    }
-    for (const each of branch.reverse()) placed.push(each);
-  }
-  return placed;
-}

@@ -1,3 +1,4 @@
+import { orSuggest } from '../db/suggest.ts';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
 import type { MemberCaller } from '../http/callers.ts';
 import { fileImport, type ImportSlots } from '../imports/console-import.ts';
@@ -24,7 +25,9 @@ function productRoutes(services: Services, slots: ImportSlots): ProductRoutes {
   const { db } = services;
   return {
     'GET /stores/{storeId}/products': async ({ store, query }) => ({
-      body: await findProducts(db, services, shopOf(store), query),
+      body: await orSuggest(db, 'products', store.id, query.cursor ? undefined : query.q, (q) =>
+        findProducts(db, services, shopOf(store), { ...query, ...(q && { q }) }),
+      ),
     }),
     async 'POST /stores/{storeId}/products'(call) {
       const id = await createProduct(db, call.body, editOf(call));

@@ -1,10 +1,10 @@
 import type { ChangeCategory, CreateCategory } from '@store-sales/contract/console';
-import { tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, FieldErrors, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
-import { requireUnchanged } from '../if-match.ts';
+import { requireUnchanged } from '../http/if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
 import type { Edit } from './edit-products.ts';
 import * as queries from './import.queries.ts';
@@ -15,7 +15,7 @@ type Tree = ReadonlyMap<string, TreeCategory>;
 /** Adds a category; returns its id. Names may repeat, as in an import; external ids may not. */
 export const createCategory = (db: Database, sent: CreateCategory, edit: Edit): Promise<string> =>
   db.transaction(async (tx) => {
-    await queries.lockCatalog(tx, edit.storeId);
+    await lockClock(tx, edit.storeId);
     const tree = await treeOf(tx, edit.storeId);
     requireBelowLimit('categories', tree.size);
     const fieldErrors = new FieldErrors();
@@ -43,7 +43,7 @@ export const changeCategory = (
   ifMatch?: string,
 ): Promise<void> =>
   db.transaction(async (tx) => {
-    await queries.lockCatalog(tx, edit.storeId);
+    await lockClock(tx, edit.storeId);
     const tree = await treeOf(tx, edit.storeId);
     const current = found(tree, id);
     requireUnchanged('category', ifMatch, current.updated_at);
@@ -64,7 +64,7 @@ export const changeCategory = (
 /** Deletes an empty category only: otherwise its products and subcategories would silently become uncategorized. */
 export const deleteCategory = (db: Database, id: string, edit: Edit): Promise<void> =>
   db.transaction(async (tx) => {
-    await queries.lockCatalog(tx, edit.storeId);
+    await lockClock(tx, edit.storeId);
     const category = found(await treeOf(tx, edit.storeId), id);
     const { hasCategories, hasProducts } = await queries.contentOf(tx, edit.storeId, category.id);
     if (hasCategories)

@@ -1,13 +1,15 @@
 import type { ChangeProduct, CreateProduct, SwitchProducts } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
-import { tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
+import { writeTerms } from '../db/record-terms.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { FieldErrors, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
-import { requireUnchanged } from '../if-match.ts';
+import { requireUnchanged } from '../http/if-match.ts';
 import { isImageUrl } from './image-url.ts';
 import * as queries from './import.queries.ts';
+import { termChange } from './search-terms.ts';
 
 /** The store, the actor and the time of an edit. */
 export interface Edit {
@@ -21,11 +23,11 @@ const blank = { external_id: null, sku: null, description: '', category_id: null
 /** Adds a product; returns its id. */
 export const createProduct = (db: Database, sent: CreateProduct, edit: Edit): Promise<string> =>
   db.transaction(async (tx) => {
-    await queries.lockCatalog(tx, edit.storeId);
+    await lockClock(tx, edit.storeId);
     const { name, price } = sent;
     const { fields } = await checked(tx, edit.storeId, { ...blank, name, price }, sent, undefined);
     const id = uuid(edit.now);
-    await save(tx, { ...fields, id }, edit);
+    await save(tx, undefined, { ...fields, id }, edit);
     const subject = { kind: 'product', id, name: fields.name } as const;
     const details = { price, ...(fields.sku && { sku: fields.sku }) };
     await recordHistory(tx, { ...historyEntry(edit), action: 'created', subject, details });
@@ -42,8 +44,8 @@ export const changeProduct = (
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const validId = asUuid(id);
-    await queries.lockCatalog(tx, edit.storeId);
-    const [current] = validId ? await queries.lockProducts(tx, edit.storeId, [validId]) : [];
+    await lockClock(tx, edit.storeId);
+    const [current] = validId ? await queries.productsWithIds(tx, edit.storeId, [validId]) : [];
     if (!current) throw notFound('product');
     requireUnchanged('product', ifMatch, current.updated_at);
     const { fields, categoryName } = await checked(tx, edit.storeId, current, sent, current.id);
@@ -60,7 +62,7 @@ export const changeProduct = (
     if (!details) return;
     // The history shows the name of the category, because an id means nothing to its reader.
     if (details.category) details.category = [categoryName(current.category_id), categoryName(fields.category_id)];
-    await save(tx, { ...fields, id: current.id }, edit);
+    await save(tx, current, { ...fields, id: current.id }, edit);
     const subject = { kind: 'product', id: current.id, name: fields.name } as const;
     await recordHistory(tx, { ...historyEntry(edit), action: 'changed', subject, details });
   });
@@ -69,8 +71,8 @@ export const changeProduct = (
 export const switchProducts = (db: Database, { ids, isActive }: SwitchProducts, edit: Edit): Promise<number> =>
   db.transaction(async (tx) => {
     const { storeId, now } = edit;
-    await queries.lockCatalog(tx, storeId);
-    const found = await queries.lockProducts(tx, storeId, [...new Set(ids.map((id) => id.toLowerCase()))]);
+    await lockClock(tx, storeId);
+    const found = await queries.productsWithIds(tx, storeId, [...new Set(ids.map((id) => id.toLowerCase()))]);
     const known = new Set(found.map(({ id }) => id));
     const fieldErrors = new FieldErrors();
     for (const [index, id] of ids.entries())
@@ -124,7 +126,7 @@ async function checked(
     image_url: imageUrl ?? current.image_url,
     is_active: sent.isActive ?? current.is_active,
   };
-  const keys = { externalIds: asList(fields.external_id), skus: asList(fields.sku), lock: false };
+  const keys = { externalIds: asList(fields.external_id), skus: asList(fields.sku) };
   for (const other of await queries.findProducts(tx, storeId, keys)) {
     if (other.id === id) continue;
     const words = `belongs to another product: ${other.name}`;
@@ -140,7 +142,13 @@ const keyOf = (sent: string | undefined, current: string | null) =>
   sent === undefined ? current : sent.trim() || null;
 const asList = (key: string | null) => (key ? [key] : []);
 
-async function save(tx: Transaction, product: queries.StoredProduct, { storeId, now }: Edit) {
+async function save(
+  tx: Transaction,
+  before: queries.ProductFields | undefined,
+  product: queries.StoredProduct,
+  { storeId, now }: Edit,
+) {
   const { seq, at } = await tick(tx, storeId, now);
   await queries.writeProducts(tx, storeId, [{ ...product, seq }], at);
+  await writeTerms(tx, 'products', storeId, [termChange(product.id, before, product)]);
 }

@@ -3,13 +3,14 @@ import type { ProductPage, ProductPageQuery, ProductSort } from '@store-sales/co
 import type { Queryable } from '../db/database.ts';
 import { rowsByIds } from '../db/in-list.ts';
 import { type ColumnSort, listWindow, type Paging } from '../db/list.ts';
-import { nameKey } from '../names.ts';
+import { findByTerms } from '../db/record-terms.ts';
+import { wordQuery } from '../search-terms.ts';
 import * as find from './find.queries.ts';
 import { listCategories } from './import.queries.ts';
 import * as queries from './products.queries.ts';
 import { type Shop, toProduct } from './products.ts';
 
-/** Maximum matches of each kind, independent of the size of the store. */
+/** Maximum matches of a search. */
 const MAX_MATCHES = 500;
 
 const PAGE_SIZE = 50;
@@ -33,7 +34,7 @@ export async function findProducts(
   { storeId, currency }: Shop,
   { q, category, active, sort, cursor }: ProductPageQuery,
 ): Promise<ProductPage> {
-  const ids = q === undefined ? undefined : await search(db, storeId, q.trim());
+  const ids = q === undefined ? undefined : await findByTerms(db, 'products', storeId, wordQuery(q), MAX_MATCHES);
   const byColumn = sort && columnSorts[sort];
   const source = {
     ...queries.source,
@@ -42,10 +43,10 @@ export async function findProducts(
   };
   const branch = category === undefined ? [] : await withDescendants(db, storeId, category.toLowerCase());
   const [only] = branch;
-  const unserved = active === undefined ? [] : [find.isActive(active === 'true')];
+  const unindexed = active === undefined ? [] : [find.isActive(active === 'true')];
   // There is an index for one category by time, but none for several or by another column.
   const isServed = branch.length === 1 && !byColumn;
-  if (branch.length && !isServed) unserved.push(find.ofCategories(db, branch));
+  if (branch.length && !isServed) unindexed.push(find.ofCategories(db, branch));
   const equal = only !== undefined && isServed ? [queries.equal.categoryId(only)] : [];
   const data: Product[] = [];
   let from: string | null | undefined = cursor;
@@ -55,7 +56,7 @@ export async function findProducts(
       ...(from && { cursor: from }),
       ...((sort === 'updatedAt:asc' || sort === 'updatedAt:desc') && { order: sort }),
     };
-    const window = listWindow(paging, source, storeId, query, equal, unserved);
+    const window = listWindow(paging, source, storeId, query, equal, unindexed);
     const found = await queries.page(db, storeId, window, (row) => toProduct(row, currency));
     data.push(...found.data);
     from = found.page.nextCursor;
@@ -74,22 +75,4 @@ async function withDescendants(db: Queryable, storeId: string, id: string): Prom
   const branch = [id];
   for (const each of branch) branch.push(...(children.get(each) ?? []));
   return branch;
-}
-
-/**
- * Products matching a text by a prefix of the SKU or external id, as typed or in one case, or by any part of the name. If a key matches, the
- * substring search over all names is skipped, since a SKU is hardly ever part of a name.
- */
-async function search(db: Queryable, storeId: string, text: string): Promise<string[]> {
-  const name = nameKey(text);
-  const keyed = [];
-  // The indexes compare byte by byte, and SKUs are mostly written in capitals.
-  for (const spelling of new Set([text, text.toUpperCase(), text.toLowerCase()]))
-    for (const column of ['sku', 'external_id'] as const)
-      keyed.push(...(await find.byPrefix(db, storeId, column, spelling, MAX_MATCHES)));
-  const named = [
-    await find.byPrefix(db, storeId, 'name_key', name, MAX_MATCHES),
-    keyed.length ? [] : await find.byPartOfName(db, storeId, name, MAX_MATCHES),
-  ];
-  return [...new Set([...keyed, ...named.flat()].map(({ id }) => id))];
 }

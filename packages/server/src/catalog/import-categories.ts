@@ -1,11 +1,11 @@
-import { tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import { Cells, RowRejected } from '../imports/cells.ts';
 import { rejectDuplicates } from '../imports/duplicates.ts';
-import { yieldToEventLoop } from '../imports/pace.ts';
 import { emptyReport, type ImportOptions, type Report, reject, write } from '../imports/report.ts';
 import type { TableForm, TableRow } from '../imports/table.ts';
 import { MAX_CATEGORIES } from '../limits.ts';
+import { yieldToEventLoop } from '../pace.ts';
 import { type CategoryRow, planTree } from './category-tree.ts';
 import * as queries from './import.queries.ts';
 
@@ -36,7 +36,7 @@ export async function importCategories(
   const planned = await planTree(stored, parsed, { ...options, onChange });
   if (dryRun) return merged(planned.report, invalid, maxRejections);
   return write(db, async (tx) => {
-    await queries.lockCatalog(tx, storeId);
+    await lockClock(tx, storeId);
     // Planned before the transaction to keep its locks short, and again only if the categories have changed since.
     const current = await queries.listCategories(tx, storeId);
     const { report, added, changed } = sameCategories(stored, current)

@@ -257,7 +257,8 @@ describe('importing products', () => {
       const items = fc.array(item, { maxLength: 8 });
       await fc.assert(
         fc.asyncProperty(items, items, async (first, second) => {
-          await db.run(sql`delete from products where store_id = ${storeId}`);
+          for (const table of [sql`products`, sql`product_terms`])
+            await db.run(sql`delete from ${table} where store_id = ${storeId}`);
           await load(storeId, header, ...first.map(lineOf));
           const between = Array.from({ length: fillers }, (_, index) => `filler${index},,F,1`);
           const file = [header, ...second.flatMap((row) => [lineOf(row), ...between])];
@@ -275,4 +276,112 @@ describe('importing products', () => {
     },
     60_000,
   );
+});
+
+describe('columns of stock', () => {
+  async function withWarehouses() {
+    const shop = await service.shop();
+    const codes: string[] = [];
+    for (const name of ['First', 'Second']) {
+      clock.now += 1;
+      const { data } = (await service.post('/api/v1/references/warehouses', { name }, shop.key)).body;
+      codes.push(data.code);
+    }
+    const stock = async (id: string) => {
+      const { data } = (await service.get(`/api/v1/products/${id}?with=stock`, shop.key)).body;
+      return [data.stock, ...data.stockByWarehouse.map(({ quantity }: { quantity: number }) => quantity)];
+    };
+    return { ...shop, second: `stock:${codes[1]}`, stock };
+  }
+
+  test('set quantities by warehouse; an empty cell changes nothing', async () => {
+    const { storeId, second, stock, key } = await withWarehouses();
+    const file = [`sku,externalId,name,price,stock,${second}`, 'A,a,Tea,100,5,-2', 'B,b,Cup,100,,', 'C,c,Pot,100,0,'];
+    expect(await preview(storeId, ...file)).toEqual(counts(3, 0, 0));
+    expect(await load(storeId, ...file)).toEqual(counts(3, 0, 0));
+    expect([await stock('a'), await stock('b'), await stock('c')]).toEqual([[3, 5, -2], [null], [0, 0]]);
+
+    const { updatedAt } = await product(key, 'a');
+    clock.now += 1000;
+    expect(await load(storeId, ...file)).toEqual(counts(0, 0, 3));
+    expect((await product(key, 'a')).updatedAt).toBe(updatedAt);
+    expect(await load(storeId, 'sku,stock', 'A,7', 'B,1', 'C,')).toEqual(counts(0, 2, 1));
+    expect([await stock('a'), await stock('b'), await stock('c')]).toEqual([
+      [5, 7, -2],
+      [1, 1],
+      [0, 0],
+    ]);
+    expect((await product(key, 'a')).updatedAt).not.toBe(updatedAt);
+    const movements = await db.all<any>(
+      sql`select kind, quantity_before, quantity_after from stock_movements where store_id = ${storeId} order by seq, position`,
+    );
+    expect(
+      movements.map(({ kind, quantity_before, quantity_after }) => [kind, quantity_before, quantity_after]),
+    ).toEqual(
+      [
+        [0, 5],
+        [0, -2],
+        [0, 0],
+        [5, 7],
+        [0, 1],
+      ].map((change) => ['import', ...change]),
+    );
+  });
+
+  test('of many warehouses are written a few thousand at a time', async () => {
+    const { storeId, key } = await service.shop();
+    const codes = Array.from({ length: 60 }, (_, index) => `w${index}`);
+    for (const code of codes) await service.post('/api/v1/references/warehouses', { name: code, code }, key);
+    const rows = Array.from({ length: 300 }, (_, row) => `P${row},Tea,100,${codes.map((_, column) => row + column)}`);
+    const file = [`sku,name,price,${codes.map((code) => `stock:${code}`)}`, ...rows];
+    expect(await importProducts(db, storeId, table(productTable, ...file), { now: () => ++clock.now })).toEqual(
+      counts(300, 0, 0),
+    );
+    const { stock } = await product(key, 'P299');
+    expect(stock).toBe(codes.reduce((sum, _, column) => sum + 299 + column, 0));
+    const written = await db.all<{ count: number }>(
+      sql`select count(*) as count from stock_movements where store_id = ${storeId} group by created_at`,
+    );
+    expect(written.reduce((sum, { count }) => sum + Number(count), 0)).toBe(300 * 60);
+    for (const { count } of written) expect(Number(count)).toBeLessThan(5100);
+  });
+
+  test('a preview shows the quantities', async () => {
+    const { storeId, second } = await withWarehouses();
+    await load(storeId, 'sku,name,price,stock', 'A,Tea,100,5');
+    const changes: unknown[] = [];
+    await importProducts(db, storeId, table(productTable, `sku,stock,${second}`, 'A,6,1', 'A2,1,1'), {
+      now,
+      dryRun: true,
+      onChange: (read) => changes.push(read()),
+    });
+    expect(changes).toEqual([
+      { line: 2, outcome: 'updated', name: 'Tea', fields: { stock: [5, 6], [second]: [null, 1] } },
+    ]);
+  });
+
+  test('wrong quantities reject their row, wrong warehouses the file', async () => {
+    const { storeId, second } = await withWarehouses();
+    const { rejected } = await load(
+      storeId,
+      `sku,name,price,stock,${second}`,
+      'A,Tea,100,1.5,1000000001',
+      'B,Cup,1,+2,',
+    );
+    expect(rejected).toMatchObject([
+      { line: 2, column: 'stock', code: 'not_quantity' },
+      { line: 2, column: second, code: 'not_quantity' },
+    ]);
+    await expect(load(storeId, 'sku,stock:nowhere', 'B,1')).rejects.toMatchObject({
+      fieldErrors: [{ code: 'unknown_warehouse' }],
+    });
+    const [first] = await db.all<any>(sql`select code from warehouses where store_id = ${storeId} order by created_at`);
+    await expect(load(storeId, `sku,stock,stock:${first.code}`, 'B,1,1')).rejects.toMatchObject({
+      fieldErrors: [{ code: 'duplicate_column' }],
+    });
+    const { storeId: bare } = await service.shop();
+    await expect(load(bare, 'sku,name,price,stock', 'B,Cup,1,1')).rejects.toMatchObject({
+      fieldErrors: [{ code: 'no_warehouse' }],
+    });
+  });
 });

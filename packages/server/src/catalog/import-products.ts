@@ -1,25 +1,20 @@
-import { tick } from '../db/clock.ts';
+import { MAX_QUANTITY } from '@store-sales/contract';
+import { type Actor, system } from '../actor.ts';
+import { lockClock, saveClock } from '../db/clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
-import { uuid } from '../db/uuid.ts';
+import { type RunWrite, runWrites } from '../db/write/run-plans.ts';
 import { Cells, RowRejected } from '../imports/cells.ts';
-import { rejectDuplicates, trimmedKey } from '../imports/duplicates.ts';
-import { yieldToEventLoop } from '../imports/pace.ts';
+import { trimmedKey } from '../imports/duplicates.ts';
+import { fileError } from '../imports/messages.ts';
 import type { PriceFormat } from '../imports/prices.ts';
-import {
-  applyRows,
-  changeOf,
-  emptyReport,
-  type ImportOptions,
-  inBatches,
-  type OnRecordChange,
-  type Outcome,
-  type PlanOptions,
-  type Report,
-  write,
-} from '../imports/report.ts';
+import { applyRow, type Draft, type Drafts, distinct, importRecords, type RecordKind } from '../imports/records.ts';
+import { changeOf, type ImportOptions, type Report } from '../imports/report.ts';
 import { excerpt, type TableForm, type TableRow } from '../imports/table.ts';
+import { yieldToEventLoop } from '../pace.ts';
+import { readStock, readWarehouses, StockLedger } from '../stock/ledger.ts';
 import { isImageUrl, MAX_IMAGE_URL } from './image-url.ts';
 import * as queries from './import.queries.ts';
+import { termChange } from './search-terms.ts';
 
 const columns = [
   'externalId',
@@ -30,11 +25,15 @@ const columns = [
   'categoryExternalId',
   'imageUrl',
   'isActive',
+  'stock',
 ] as const;
-export type ProductColumn = (typeof columns)[number];
+const STOCK = 'stock:';
+/** `stock:CODE` is the quantity in the warehouse with this code, `stock` in the first one. */
+export type ProductColumn = (typeof columns)[number] | `${typeof STOCK}${string}`;
 
 export const productTable: TableForm<ProductColumn> = {
   columns: [...columns],
+  prefix: STOCK,
   keys: ['externalId', 'sku'],
 };
 
@@ -44,103 +43,36 @@ type Row = TableRow<ProductColumn>;
  * Imports products, matched by `externalId`; a product without an external id is also matched by `sku`, and then gets
  * the external id of the row.
  */
-export function importProducts(
+export const importProducts = (
   db: Database,
   storeId: string,
   rows: AsyncIterable<Row>,
-  { now, dryRun = false, onChange, maxRejections, prices }: ImportOptions,
-): Promise<Report> {
-  // A dry run writes nothing, so it has to remember what earlier rows would have done.
-  const dryRunDrafts = new Drafts({ isDryRun: true });
-  const work = (batch: Row[]) =>
-    dryRun
-      ? plan(db, storeId, batch, dryRunDrafts, { lock: false, onChange, prices })
-      : write(db, async (tx) => {
-          await queries.lockCatalog(tx, storeId);
-          const drafts = new Drafts({ isDryRun: false });
-          const report = await plan(tx, storeId, batch, drafts, { lock: true, prices });
-          await yieldToEventLoop();
-          await save(tx, storeId, drafts.changed(), now());
-          return report;
-        });
-  return inBatches(rejectDuplicates(rows, { column: 'sku', keyOf: trimmedKey }), work, maxRejections);
+  options: ImportOptions,
+): Promise<Report> =>
+  importRecords(
+    db,
+    productRecords,
+    {
+      storeId,
+      rows,
+      read: (at, batch, drafts) => readBatch(at, storeId, batch, drafts, options),
+      afterWrite: (tx, written, changed) =>
+        saveStock(tx, storeId, written, changed, { now: options.now(), actor: options.actor ?? system }),
+    },
+    options,
+  );
+
+interface Fields extends queries.ProductFields {
+  /** Quantities by warehouse; of a stored product those that the file may change. */
+  stock: Readonly<Record<string, number>>;
 }
 
-/** A product as the rows read so far would leave it. */
-interface Draft {
-  /** As stored; undefined for a new one. */
-  stored: queries.StoredProduct | undefined;
-  fields: queries.ProductFields;
-}
+const isSame = (a: Fields, b: Fields) => isSameProduct(a, b) && isSameStock(a, b);
 
-/** Products by their keys. */
-class Index {
-  private readonly byExternalId = new Map<string, Draft>();
-  private readonly bySku = new Map<string, Draft>();
+const isSameStock = (a: Fields, b: Fields) =>
+  [a.stock, b.stock].every((stock) => Object.keys(stock).every((id) => a.stock[id] === b.stock[id]));
 
-  externalId = (key: string | null | undefined) => (key ? this.byExternalId.get(key) : undefined);
-  sku = (key: string | null | undefined) => (key ? this.bySku.get(key) : undefined);
-
-  add(draft: Draft) {
-    const { external_id, sku } = draft.fields;
-    if (external_id) this.byExternalId.set(external_id, draft);
-    if (sku) this.bySku.set(sku, draft);
-  }
-
-  remove({ fields: { external_id, sku } }: Draft) {
-    if (external_id) this.byExternalId.delete(external_id);
-    if (sku) this.bySku.delete(sku);
-  }
-}
-
-class Drafts {
-  /** Products changed by any row of the file, and their ids. */
-  private readonly touched = new Set<Draft>();
-  private readonly touchedIds = new Set<string>();
-  private readonly changedIndex = new Index();
-  /** Products of this batch that no row has changed yet; dropped after the batch to save memory. */
-  private loaded = new Index();
-
-  constructor(private readonly options: { isDryRun: boolean }) {}
-
-  load(products: readonly queries.StoredProduct[]) {
-    this.loaded = new Index();
-    for (const stored of products) if (!this.touchedIds.has(stored.id)) this.loaded.add({ stored, fields: stored });
-  }
-
-  find({ external_id, sku }: Partial<queries.ProductFields>): Draft | undefined {
-    const named = this.changedIndex.externalId(external_id) ?? this.loaded.externalId(external_id);
-    const withSameSku = this.withSku(sku);
-    return named ?? (external_id && withSameSku?.fields.external_id ? undefined : withSameSku);
-  }
-
-  /** Sets the new fields of the draft, unless another product has the SKU. */
-  put(draft: Draft, fields: queries.ProductFields) {
-    const owner = this.withSku(fields.sku);
-    if (fields.sku && owner && owner !== draft)
-      throw new RowRejected([
-        {
-          column: 'sku',
-          code: 'sku_taken',
-          params: { value: excerpt(fields.sku), product: excerpt(owner.fields.external_id ?? owner.fields.name) },
-        },
-      ]);
-    (this.touched.has(draft) ? this.changedIndex : this.loaded).remove(draft);
-    draft.fields = fields;
-    this.changedIndex.add(draft);
-    this.touched.add(draft);
-    if (draft.stored) this.touchedIds.add(draft.stored.id);
-    // Only needed for writing; the descriptions of a whole catalog would use too much memory.
-    if (this.options.isDryRun) draft.stored = undefined;
-  }
-
-  /** What has to be written, in file order. */
-  changed = () => [...this.touched].filter(({ stored, fields }) => !stored || !isSame(stored, fields));
-
-  private withSku = (sku: string | null | undefined) => this.changedIndex.sku(sku) ?? this.loaded.sku(sku);
-}
-
-const isSame = (a: queries.ProductFields, b: queries.ProductFields) =>
+const isSameProduct = (a: Fields, b: Fields) =>
   a.external_id === b.external_id &&
   a.sku === b.sku &&
   a.name === b.name &&
@@ -150,26 +82,98 @@ const isSame = (a: queries.ProductFields, b: queries.ProductFields) =>
   a.image_url === b.image_url &&
   a.is_active === b.is_active;
 
-async function plan(
+type Key = 'externalId' | 'sku';
+
+const productRecords: RecordKind<Fields, 'sku', Key> = {
+  records: 'products',
+  second: { column: 'sku', keyOf: trimmedKey },
+  keysOf: ({ external_id: externalId, sku }) => ({ externalId, sku }),
+  isSame,
+  freeKeys: queries.freeKeys,
+  write: queries.writeProducts,
+  termChange,
+};
+
+async function readBatch(
   db: Queryable,
   storeId: string,
   batch: readonly Row[],
-  drafts: Drafts,
-  { lock, onChange, prices = { unit: 'kopecks' } }: PlanOptions,
+  drafts: Drafts<Fields, Key>,
+  { dryRun, onChange, prices = { unit: 'kopecks' } }: ImportOptions,
 ) {
-  const cellsOf = (column: ProductColumn) =>
-    [
-      ...new Set(batch.map(({ cells }) => cells[column]?.trim()).filter((cell) => cell && !cell.includes('\0'))),
-    ] as string[];
-  const withTexts = lock || batch.some(({ cells }) => cells.description !== undefined || cells.imageUrl !== undefined);
-  const lookup = { externalIds: cellsOf('externalId'), skus: cellsOf('sku'), lock, withTexts };
-  drafts.load(await queries.findProducts(db, storeId, lookup));
-  const found = await queries.findCategories(db, storeId, cellsOf('categoryExternalId'));
+  const places = await placesOf(db, storeId, batch);
+  const stored = await queries.findProducts(db, storeId, {
+    externalIds: distinct(batch, ({ externalId }) => externalId?.trim()),
+    skus: distinct(batch, ({ sku }) => sku?.trim()),
+    // Texts that no row changes need not be read to find out what would change.
+    withTexts: !dryRun || batch.some(({ cells }) => cells.description !== undefined || cells.imageUrl !== undefined),
+  });
+  drafts.load(await withStock(db, storeId, stored, places));
+  const named = distinct(batch, ({ categoryExternalId }) => categoryExternalId?.trim());
+  const found = await queries.findCategories(db, storeId, named);
   const categories = new Map(found.map(({ external_id, id }) => [external_id, id]));
-  await yieldToEventLoop();
-  const report = emptyReport();
-  applyRows(report, batch, (row) => apply(drafts, fieldsOf(row, categories, prices), reportChange(row, onChange)));
-  return report;
+  return (row: Row) => {
+    const fields = fieldsOf(row, categories, prices, places);
+    const known = namedBy(drafts, fields);
+    const next = known
+      ? { ...known.fields, ...fields, stock: { ...known.fields.stock, ...fields.stock } }
+      : newProduct(fields);
+    requireFreeSku(drafts, next.sku, known);
+    return applyRow(drafts, known, next, reportChange(row, places, onChange));
+  };
+}
+
+/** The product that a row names: one with its external id, else one with its SKU, unless the ids differ. */
+function namedBy(drafts: Drafts<Fields, Key>, { external_id, sku }: Partial<Fields>) {
+  const withSku = drafts.find('sku', sku);
+  return drafts.find('externalId', external_id) ?? (external_id && withSku?.fields.external_id ? undefined : withSku);
+}
+
+function requireFreeSku(drafts: Drafts<Fields, Key>, sku: string | null, product: Draft<Fields> | undefined) {
+  const owner = drafts.find('sku', sku);
+  if (!sku || !owner || owner === product) return;
+  const { external_id, name } = owner.fields;
+  const params = { value: excerpt(sku), product: excerpt(external_id ?? name) };
+  throw new RowRejected([{ column: 'sku', code: 'sku_taken', params }]);
+}
+
+/** The warehouse of each column of stock. */
+type Places = ReadonlyMap<ProductColumn, string>;
+
+/** Throws if a column names no warehouse, or two the same. */
+async function placesOf(db: Queryable, storeId: string, batch: readonly Row[]): Promise<Places> {
+  const cells = batch.find(({ error }) => !error)?.cells ?? {};
+  const named = (Object.keys(cells) as ProductColumn[]).filter((name) => name === 'stock' || name.startsWith(STOCK));
+  const places = new Map<ProductColumn, string>();
+  if (!named.length) return places;
+  const warehouses = await readWarehouses(db, storeId);
+  for (const column of named) {
+    const code = column.slice(STOCK.length);
+    const place = warehouses.find((each) => (column === 'stock' ? each.is_active : each.code === code));
+    if (!place && column === 'stock') throw fileError({ code: 'no_warehouse', params: {} });
+    if (!place)
+      throw fileError({
+        code: 'unknown_warehouse',
+        params: { value: excerpt(code), codes: warehouses.map((each) => each.code) },
+      });
+    if ([...places.values()].includes(place.id))
+      throw fileError({ code: 'duplicate_column', params: { value: column } });
+    places.set(column, place.id);
+  }
+  return places;
+}
+
+async function withStock(
+  db: Queryable,
+  storeId: string,
+  products: readonly queries.StoredProduct[],
+  places: Places,
+): Promise<(Fields & { id: string })[]> {
+  const ids = places.size ? products.map(({ id }) => id) : [];
+  const stock = new Map<string, Record<string, number>>(ids.map((id) => [id, {}]));
+  for (const { product_id, warehouse_id, quantity } of (await readStock(db, storeId, ids)).quantities)
+    Object.assign(stock.get(product_id) ?? {}, { [warehouse_id]: quantity });
+  return products.map((product) => ({ ...product, stock: stock.get(product.id) ?? {} }));
 }
 
 /** The fields that a row sets. */
@@ -177,7 +181,8 @@ function fieldsOf(
   row: Row,
   categories: ReadonlyMap<string, string>,
   prices: PriceFormat,
-): Partial<queries.ProductFields> {
+  places: Places,
+): Partial<Fields> {
   const cells = new Cells(row);
   const category = cells.text('categoryExternalId', 255);
   const categoryId = category ? categories.get(category) : null;
@@ -195,6 +200,13 @@ function fieldsOf(
     category_id: category === undefined ? undefined : categoryId,
     image_url: imageUrl,
     is_active: cells.boolean('isActive', true),
+    // An empty cell leaves a product without stock untracked.
+    stock: Object.fromEntries(
+      [...places].flatMap(([column, id]) => {
+        const quantity = cells.quantity(column, MAX_QUANTITY);
+        return quantity === undefined ? [] : [[id, quantity]];
+      }),
+    ),
   };
   cells.throwIfAny();
   if (!fields.external_id && !fields.sku)
@@ -205,53 +217,58 @@ function fieldsOf(
 
 /** Describes a change by the columns of the row; the category as written in the row, because its id means nothing. */
 const reportChange =
-  ({ line, cells }: Row, onChange: ImportOptions['onChange']): OnRecordChange<queries.ProductFields> =>
-  (before, after) =>
+  ({ line, cells }: Row, places: Places, onChange: ImportOptions['onChange']) =>
+  (before: Fields | undefined, after: Fields) =>
     onChange?.(() => {
       const columns = { name: 'name', price: 'price', sku: 'sku', externalId: 'external_id' } as const;
       const more = { description: 'description', imageUrl: 'image_url', isActive: 'is_active' } as const;
       const change = changeOf(line, before, after, { ...columns, ...more });
       if (before ? before.category_id !== after.category_id : after.category_id)
         change.fields.categoryExternalId = [null, cells.categoryExternalId?.trim() ?? ''];
+      for (const [column, id] of places) {
+        const [was, is] = [before?.stock[id] ?? null, after.stock[id] ?? null];
+        if (was !== is) change.fields[column] = [was, is];
+      }
       return change;
     });
 
-function apply(
-  drafts: Drafts,
-  fields: Partial<queries.ProductFields>,
-  onChange: OnRecordChange<queries.ProductFields>,
-): Outcome {
-  const known = drafts.find(fields);
-  if (known) {
-    const next = { ...known.fields, ...fields };
-    if (isSame(known.fields, next)) return 'unchanged';
-    const before = known.fields;
-    drafts.put(known, next);
-    onChange(before, next);
-    return 'updated';
-  }
-  const { name, price } = fields;
+function newProduct({ name, price, ...fields }: Partial<Fields>): Fields {
   if (name === undefined || price === undefined)
     throw new RowRejected([{ column: name === undefined ? 'name' : 'price', code: 'required', params: {} }]);
-  const blank = { external_id: null, sku: null, description: '', category_id: null, image_url: '', is_active: true };
-  const created = { ...blank, ...fields, name, price };
-  drafts.put({ stored: undefined, fields: { ...created, external_id: null, sku: null } }, created);
-  onChange(undefined, created);
-  return 'created';
+  return {
+    ...{ external_id: null, sku: null, description: '', category_id: null, image_url: '', is_active: true },
+    ...{ stock: {}, ...fields, name, price },
+  };
 }
 
-async function save(tx: Transaction, storeId: string, changed: readonly Draft[], now: number) {
-  if (!changed.length) return;
-  const { seq, at } = await tick(tx, storeId, now, { count: changed.length });
-  const moved = changed.flatMap(({ stored, fields }) =>
-    stored && (fields.external_id !== stored.external_id || fields.sku !== stored.sku) ? [stored.id] : [],
+async function saveStock(
+  tx: Transaction,
+  storeId: string,
+  written: readonly (Fields & { id: string })[],
+  changed: readonly Draft<Fields>[],
+  { now, actor }: { now: number; actor: Actor },
+) {
+  const stocked = written.filter((row, index) => !isSameStock(row, changed[index]?.stored ?? { ...row, stock: {} }));
+  if (!stocked.length) return;
+  const stock = await readStock(
+    tx,
+    storeId,
+    stocked.map(({ id }) => id),
   );
-  if (moved.length) await queries.freeKeys(tx, storeId, moved);
-  const first = seq - changed.length + 1;
-  const rows = changed.map(({ stored, fields }, index) => ({
-    ...fields,
-    id: stored?.id ?? uuid(at),
-    seq: first + index,
-  }));
-  await queries.writeProducts(tx, storeId, rows, at);
+  const clock = (await lockClock(tx, storeId)).at(now);
+  const ledger = new StockLedger(stock, clock);
+  for (const { id, stock: quantities } of stocked)
+    for (const [warehouseId, quantity] of Object.entries(quantities)) ledger.set(id, warehouseId, quantity);
+  await runWrites(tx, ledger.writes(storeId, { kind: 'import', orderId: null, actor }), oneByOne(tx));
+  await saveClock(tx, storeId, clock);
+}
+
+/** Other requests are served between the statements: on SQLite, thousands of rows take this thread a while. */
+function oneByOne(tx: Transaction): RunWrite {
+  let before: Promise<unknown> = Promise.resolve();
+  return (statement) => {
+    const run = before.then(yieldToEventLoop).then(() => tx.run(statement));
+    before = run.catch(() => {});
+    return run;
+  };
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { inList } from '../db/in-list.ts';
-import { empty, plannedEachTime, raw, sql } from '../db/sql.ts';
+import { plannedEachTime, raw, sql } from '../db/sql.ts';
 import { nameKey } from '../names.ts';
 
 /** The fields of a product that an import or the owner can change. */
@@ -27,25 +27,16 @@ export interface StampedProduct extends StoredProduct {
 /**
  * Locked until the transaction ends by anything that adds products or changes their keys, so that no key is used twice.
  */
-export const lockCatalog = (tx: Transaction, storeId: string) => tx.lock(storeId, ['catalog']);
 
 interface ProductLookup {
   externalIds: readonly string[];
   skus: readonly string[];
-  lock: boolean;
   /** Without, description and picture are "". */
   withTexts?: boolean;
 }
 
-/**
- * Products with any of these keys; `lock` locks them until the transaction ends. Duplicate ids are harmless; for a
- * plain `union` SQLite would scan all products in id order.
- */
-export function findProducts(
-  db: Queryable,
-  storeId: string,
-  { externalIds, skus, lock, withTexts = true }: ProductLookup,
-) {
+/** Products with any of these keys. Duplicate ids are harmless; for a plain `union` SQLite would scan all products. */
+export function findProducts(db: Queryable, storeId: string, { externalIds, skus, withTexts = true }: ProductLookup) {
   return db.all<StoredProduct>(
     plannedEachTime(sql`select id, external_id, sku, name, price, category_id, is_active,
           ${raw(withTexts ? 'description, image_url' : "'' as description, '' as image_url")}
@@ -55,16 +46,15 @@ export function findProducts(
           union all
           select id from products where store_id = ${storeId}
             and sku in ${inList(db, skus)})
-        order by id ${lock ? db.dialect.forNoKeyUpdate : empty}`),
+        order by id`),
   );
 }
 
-/** Locked until the transaction ends. */
-export const lockProducts = (tx: Transaction, storeId: string, ids: readonly string[]) =>
+export const productsWithIds = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.all<StoredProduct & { updated_at: number }>(
     plannedEachTime(sql`select id, external_id, sku, name, description, price, category_id, image_url, is_active, updated_at
         from products where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}
-        order by id ${tx.dialect.forNoKeyUpdate}`),
+        order by id`),
   );
 
 export const findCategories = (db: Queryable, storeId: string, externalIds: readonly string[]) =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { insertProducts } from '../../test/rows.ts';
+import { insertProducts, searchAgain } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
 import { isImageUrl } from './image-url.ts';
 
-const service = await startService({ searchLimit: 70 });
+const service = await startService({ damages: 'products with the change numbers of the test', searchLimit: 70 });
 const { db, clock } = service;
 const names = (reply: any) => reply.body.data.map(({ name }: any) => name);
 
@@ -71,6 +71,7 @@ describe('the picture of a product', () => {
     for (const each of [id, uuid(clock.now)])
       await db.run(sql`insert into products (${columns}) values (${storeId}, ${each}, 'Old', 'old', '', 5, ${true}, 1, 1, 9)
         on conflict (store_id, id) do update set name = excluded.name, price = excluded.price`);
+    await searchAgain(db, storeId);
     const { data } = (await visitor.get(`${path}/products`)).body;
     expect(data.map(({ imageUrl }: any) => imageUrl).sort()).toEqual(['', '/tea.jpg']);
   });

@@ -5,7 +5,7 @@ import { startService } from '../../test/service.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
 
-const service = await startService();
+const service = await startService({ damages: 'products with the change numbers of the test' });
 const { db } = service;
 const path = '/api/v1/products';
 const read = (id: string, key: string) => service.get(`${path}/${encodeURIComponent(id)}`, key);
@@ -84,6 +84,7 @@ describe('a product', () => {
         isActive: true,
         createdAt: '2026-03-04T05:06:07.089Z',
         updatedAt: '2026-03-04T05:06:07.090Z',
+        stock: null,
       },
     });
     expect((await service.get(path, key)).body.data).toEqual([body.data]);

@@ -20,12 +20,17 @@ export async function listProducts(db: Queryable, paging: Paging, { storeId, cur
     ...(sku === undefined ? [] : [queries.equal.sku(sku)]),
     ...(categoryId === undefined ? [] : [queries.equal.categoryId(categoryId.toLowerCase())]),
   ];
-  const window = listWindow(paging, queries.source, storeId, query, equal);
-  return queries.pageAsJson(db, storeId, window, currency);
+  const window = listWindow(paging, { ...queries.source, syncOrder: 'updatedAt:asc' }, storeId, query, equal);
+  return queries.pageAsJson(db, storeId, window, currency, query.with === 'stock');
 }
 
 /** Finds a product by id, else by external id, else by SKU. */
-export async function readProduct(db: Queryable, { storeId, currency }: Shop, id: string): Promise<Product> {
+export async function readProduct(
+  db: Queryable,
+  { storeId, currency }: Shop,
+  id: string,
+  { withStock = false } = {},
+): Promise<Product> {
   const uuid = asUuid(id);
   // Stored text never contains NUL, and PostgreSQL rejects it.
   const found = id.includes('\0')
@@ -34,7 +39,13 @@ export async function readProduct(db: Queryable, { storeId, currency }: Shop, id
       (await queries.findBy(db, storeId, 'externalId', id)) ??
       (await queries.findBy(db, storeId, 'sku', id)));
   if (!found) throw notFound('product');
-  return toProduct(found, currency);
+  const product = toProduct(found, currency);
+  if (!withStock) return product;
+  const stock = await queries.stockByWarehouse(db, storeId, product.id);
+  return {
+    ...product,
+    stockByWarehouse: stock.map(({ warehouse_id, quantity }) => ({ warehouseId: warehouse_id, quantity })),
+  };
 }
 
 export const hasProducts = async (db: Queryable, storeId: string) => (await queries.first(db, storeId)) !== undefined;
@@ -58,4 +69,5 @@ export const toProduct = (row: Omit<queries.ProductRow, keyof Key>, currency: st
   isActive: row.is_active,
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at),
+  stock: row.stock,
 });

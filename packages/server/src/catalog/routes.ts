@@ -1,24 +1,29 @@
-import { afterRepair } from '../db/after-repair.ts';
 import { type ApiHandlers, onePage } from '../http/bind.ts';
 import type { KeyCaller } from '../http/callers.ts';
 import { pageLimits } from '../http/page-limits.ts';
 import type { Services } from '../services.ts';
 import { listCategories } from './categories.ts';
+import { changeStock } from './change-stock.ts';
 import { listProducts, readProduct } from './products.ts';
 
-type CatalogHandlers = Pick<ApiHandlers, 'listProducts' | 'readProduct' | 'listCategories'>;
+type CatalogHandlers = Pick<ApiHandlers, 'listProducts' | 'readProduct' | 'listCategories' | 'changeStock'>;
 
 export function catalogRoutes(services: Services): CatalogHandlers {
-  const { db, cursors } = services;
+  const { db } = services;
   const readWithinLimits = pageLimits(services);
   return {
     async listProducts(call) {
-      const { caller } = call;
-      const query = afterRepair(cursors, 'products', caller, call.query);
+      const { caller, query } = call;
       return { body: await readWithinLimits(call, (source) => listProducts(source, services, shopOf(caller), query)) };
     },
-    readProduct: async ({ caller, params }) => ({ body: { data: await readProduct(db, shopOf(caller), params.id) } }),
+    readProduct: async ({ caller, params, query }) => ({
+      body: { data: await readProduct(db, shopOf(caller), params.id, { withStock: query.with === 'stock' }) },
+    }),
     listCategories: async ({ caller }) => onePage(await listCategories(db, caller.store_id)),
+    changeStock: ({ caller, actor, body, now, write }) =>
+      write.plan(changeStock({ storeId: caller.store_id, change: body, kind: 'api', actor, now }), (data) => ({
+        body: { data },
+      })),
   };
 }
 

@@ -1,20 +1,23 @@
 import type { FoundProduct } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
+import { findByTerms } from '../db/record-terms.ts';
 import { nameKey } from '../names.ts';
+import { wordQuery } from '../search-terms.ts';
 import * as queries from './search.queries.ts';
 
-const MAX_MATCHES = 20;
+const MAX_RESULTS = 20;
+/** Maximum matches that are sorted. */
+const MAX_MATCHES = 500;
 
-/** Active products whose name, SKU or external id starts with the text; without a text, the first by name. */
+/** Active products that match a text, by name, those whose name starts with it first; without a text, the first by name. */
 export async function searchProducts(db: Queryable, storeId: string, q: string): Promise<FoundProduct[]> {
-  const text = q.trim();
-  const found = [
-    ...(await queries.startingWith(db, storeId, 'name_key', nameKey(text), MAX_MATCHES)),
-    ...(text ? await queries.startingWith(db, storeId, 'sku', text, MAX_MATCHES) : []),
-    ...(text ? await queries.startingWith(db, storeId, 'external_id', text, MAX_MATCHES) : []),
-  ];
+  const found = await queries.startingWith(db, storeId, nameKey(q), MAX_RESULTS);
+  if (found.length < MAX_RESULTS) {
+    const ids = await findByTerms(db, 'products', storeId, wordQuery(q), MAX_MATCHES);
+    found.push(...(await queries.among(db, storeId, ids, MAX_RESULTS)));
+  }
   const unique = new Map(found.map((row) => [row.id, row]));
-  return [...unique.values()].slice(0, MAX_MATCHES).map(({ id, name, sku, external_id, price }) => ({
+  return [...unique.values()].slice(0, MAX_RESULTS).map(({ id, name, sku, external_id, price }) => ({
     id,
     name,
     sku: sku ?? '',

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
-import { startsWith } from '../db/name-search.ts';
+import { inList } from '../db/in-list.ts';
+import { startsWith } from '../db/record-terms.ts';
 import { raw, sql } from '../db/sql.ts';
 
 export interface FoundRow {
@@ -10,11 +11,13 @@ export interface FoundRow {
   price: number;
 }
 
-type Column = 'name_key' | 'sku' | 'external_id';
+const active = (storeId: string) =>
+  sql`select id, name, sku, external_id, price from products where store_id = ${storeId} and is_active`;
 
-export const startingWith = (db: Queryable, storeId: string, column: Column, prefix: string, limit: number) =>
+export const startingWith = (db: Queryable, storeId: string, name: string, limit: number) =>
   db.all<FoundRow>(
-    sql`select id, name, sku, external_id, price from products
-        where store_id = ${storeId} and ${startsWith(raw(column), prefix)} and is_active
-        order by ${raw(column)} limit ${limit}`,
+    sql`${active(storeId)} and ${startsWith(raw('name_key'), name)} order by name_key, id limit ${limit}`,
   );
+
+export const among = (db: Queryable, storeId: string, ids: readonly string[], limit: number) =>
+  db.all<FoundRow>(sql`${active(storeId)} and id in ${inList(db, ids, 'uuid')} order by name_key, id limit ${limit}`);

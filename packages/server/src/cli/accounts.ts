@@ -1,14 +1,12 @@
+import { rights as allRights, plans, retiredRights } from '@store-sales/contract';
 import { createOwner, ownerByEmail, resetPassword } from '../accounts/owners.ts';
 import { resetSecondFactor } from '../accounts/second-factor/factors.ts';
 import { createStore, findStore, listStores, setActive, setPlan } from '../accounts/stores.ts';
 import { type Config, configuredUrl } from '../config.ts';
-import { timeOf } from '../db/server-time.ts';
-import { MINUTE } from '../duration.ts';
 import { iso } from '../instant.ts';
 import { createKey, listKeys, parseLife, revokeKey } from '../keys/keys.ts';
-import { repairClock } from '../orders/repair-clock.ts';
 import { disableShop, enableShop } from '../shop/shops.ts';
-import { print, UsageError } from './output.ts';
+import { known, print, UsageError } from './output.ts';
 import { readStdin, withDatabase } from './session.ts';
 
 type Json = { json?: boolean };
@@ -63,6 +61,7 @@ interface StoreOptions extends Json {
 
 export const storeCreate = ({ owner, json, ...details }: StoreOptions) =>
   withDatabase(async ({ db, now }) => {
+    if (details.plan !== undefined) known(details.plan, plans, 'plan');
     const { id: ownerId } = await ownerByEmail(db, owner);
     const store = await createStore(db, { ...details, ownerId }, now);
     print({ id: store.id, name: store.name, plan: store.plan }, json);
@@ -81,7 +80,7 @@ export const storeList = ({ json }: Json) =>
 
 export const storePlan = (id: string, plan: string, { json }: Json) =>
   withDatabase(async ({ db, now }) => {
-    const store = await setPlan(db, id, plan, now);
+    const store = await setPlan(db, id, known(plan, plans, 'plan'), now);
     print({ id: store.id, name: store.name, plan: store.plan }, json);
   });
 
@@ -93,27 +92,6 @@ export const storeActive =
       print({ id: store.id, name: store.name, isActive: store.is_active }, json);
     });
 
-/** Uses the time of the database, because this machine's clock may be the wrong one. */
-export const storeRepairClock = (id: string, { json }: Json) =>
-  withDatabase(async ({ config, db }) => {
-    const store = await findStore(db, id);
-    let reportedAt = Date.now();
-    const { wasAhead, repaired } = await repairClock(db, store.id, {
-      now: () => timeOf(db),
-      webhooks: {
-        longestDelay: Math.max(...config.WEBHOOK_RETRY_DELAYS),
-        lease: config.WEBHOOK_TIMEOUT + MINUTE,
-      },
-      onBatch({ orders, products, customers }) {
-        if (Date.now() - reportedAt < 3000) return;
-        reportedAt = Date.now();
-        console.error(`store-sales: repaired so far: ${orders} orders, ${products} products, ${customers} customers`);
-      },
-    });
-    if (json) print({ id: store.id, wasAhead, repaired }, json);
-    else print({ id: store.id, wasAhead, ...repaired }, json);
-  });
-
 interface KeyOptions extends Json {
   store: string;
   name: string;
@@ -121,15 +99,16 @@ interface KeyOptions extends Json {
   expires?: string;
 }
 
+/** Refused with a reason of its own. */
+const isRetired = (right: string) => (retiredRights as readonly string[]).includes(right);
+
 export const keyCreate = (options: KeyOptions) =>
   withDatabase(async ({ db, now }) => {
+    const rights = options.rights.split(',').map((right) => right.trim());
+    for (const right of rights) if (!isRetired(right)) known(right, Object.keys(allRights), 'right');
     const { id: storeId } = await findStore(db, options.store);
     const life = options.expires === undefined ? undefined : parseLife(options.expires);
-    const { secret, key } = await createKey(
-      db,
-      { storeId, name: options.name, rights: options.rights.split(','), life },
-      now,
-    );
+    const { secret, key } = await createKey(db, { storeId, name: options.name, rights, life }, now);
     print({ id: key.id, key: secret, rights: key.rights, expiresAt: iso(key.expiresAt) }, options.json);
   });
 
@@ -139,8 +118,9 @@ export const keyList = ({ store, json }: Json & { store: string }) =>
     const keys = await listKeys(db, id);
     const time = (instant: number | null) => (instant === null ? null : iso(instant));
     print(
-      keys.map(({ createdAt, expiresAt, lastUsedAt, revokedAt, ...key }) => ({
+      keys.map(({ createdBy, createdAt, expiresAt, lastUsedAt, revokedAt, ...key }) => ({
         ...key,
+        createdBy: createdBy?.name ?? null,
         createdAt: iso(createdAt),
         expiresAt: iso(expiresAt),
         lastUsedAt: time(lastUsedAt),

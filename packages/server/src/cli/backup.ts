@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { type Config, loadConfig, secretFile, secretLines } from '../config.ts';
-import { versionOf } from '../db/migrate.ts';
 import { databaseFile, openDatabase } from '../db/open.ts';
 import { requireMatchingKeys } from '../db/secret-keys.ts';
 import { backupTo, canRestoreInto, restoreFrom } from '../db/sqlite/backup.ts';
@@ -35,7 +34,7 @@ export async function restore(file: string, { json }: Json) {
 async function requireKeysOfDatabase({ DATA_DIR, SECRET_KEY }: Config) {
   const db = openDatabase({ dataDir: DATA_DIR });
   try {
-    await requireMatchingKeys(db, SECRET_KEY, await versionOf(db));
+    await requireMatchingKeys(db, SECRET_KEY);
   } finally {
     await db.close();
   }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, loadConfig, secretFile, variables } from '../config.ts';
-import { copyToPostgres, placeOf } from '../db/copy-to-postgres.ts';
+import { loadConfig, secretFile, variables } from '../config.ts';
+import { copyToPostgres, locationOf } from '../db/copy-to-postgres.ts';
 import { migrate } from '../db/migrate.ts';
 import { databaseFile, openDatabase } from '../db/open.ts';
 import { checkSecretKeys } from '../db/secret-keys.ts';
-import { DomainError } from '../domain-error.ts';
+import { ConfigError, DomainError } from '../domain-error.ts';
 import { keyId } from '../secrets.ts';
 import { print, progressBar, UsageError } from './output.ts';
 import { reportProgress } from './session.ts';
@@ -38,7 +38,7 @@ export async function copy({ to, keep = false, json }: { to: string; keep?: bool
     });
     bar?.stop();
     const secretKeyFile = isSecretInFile ? resolve(secretFile(DATA_DIR)) : null;
-    const result = { to: placeOf(url), isMoved: !keep, secondsWithoutWrites: Math.round(lockedMs / 100) / 10 };
+    const result = { to: locationOf(url), isMoved: !keep, secondsWithoutWrites: Math.round(lockedMs / 100) / 10 };
     if (json) return print({ ...result, copied, secretKeyFile }, json);
     print(
       { ...result, rows: Object.values(copied).reduce((sum, count) => sum + count, 0), orders: copied.orders },

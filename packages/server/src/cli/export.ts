@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { findStore } from '../accounts/stores.ts';
-import { type ExportFormat, exportOrders } from '../orders/export-orders.ts';
+import { type ExportFormat, exportOrders } from '../orders/read/export-orders.ts';
+import { isClosed } from './output.ts';
 import { withDatabase } from './session.ts';
 
 interface Options {
@@ -27,6 +28,3 @@ export const orderExport = ({ store, format, json }: Options) =>
     }
     console.error(json ? JSON.stringify({ exported }) : `exported ${exported} orders`);
   });
-
-const isClosed = (error: unknown) =>
-  ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'].includes((error as NodeJS.ErrnoException).code ?? '');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ConfigError, loadConfig } from '../config.ts';
-import { invalidField } from '../domain-error.ts';
+import { loadConfig } from '../config.ts';
+import { ConfigError, invalidField } from '../domain-error.ts';
 import { listDeadMails, retryDeadMails } from '../mail/dead-mails.ts';
 import { asLanguage } from '../mail/kinds.ts';
 import { render } from '../mail/render.ts';

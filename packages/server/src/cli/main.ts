@@ -1,14 +1,20 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { VERSION } from '../paths.ts';
 
-const isJson = process.argv.includes('--json');
+export const isJson = process.argv.includes('--json');
 
 /** The store-sales command. Each subcommand loads its code when it is called, so that `--help` is fast. */
-const program = new Command('store-sales')
+export const program = new Command('store-sales')
   .description('Self-hosted store management: orders, reference lists, webhooks and the owner’s console.')
   .version(VERSION)
   .configureOutput({
-    outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}; run with --help for usage\n`),
+    outputError: (text, write) =>
+      write(
+        `store-sales: ${text
+          .trim()
+          .replace(/^error: /, '')
+          .replaceAll('\n', ' ')}; run with --help for usage\n`,
+      ),
     ...(isJson && { writeErr: () => {} }),
   })
   .exitOverride();
@@ -16,6 +22,7 @@ const program = new Command('store-sales')
 const accounts = () => import('./accounts.ts');
 const mails = () => import('./mail.ts');
 const members = () => import('./members.ts');
+const promos = () => import('./promo.ts');
 const server = () => import('./server.ts');
 const webhooks = () => import('./webhooks.ts');
 const backups = () => import('./backup.ts');
@@ -24,6 +31,8 @@ const secretCommands = () => import('./secrets.ts');
 const imports = () => import('./import.ts');
 const requests = () => import('./requests.ts');
 const exports = () => import('./export.ts');
+const customers = () => import('./customers.ts');
+const checks = () => import('./check.ts');
 const agents = () => import('./mcp.ts');
 
 /** A subcommand with `--json` and an example. */
@@ -76,6 +85,15 @@ While it copies, the service answers reads, and writes with 503. A copy that was
 and can be started again. Set SECRET_KEY of the new nodes to the key of this installation.`,
   )
   .action(async (options) => (await copies()).copy(options));
+
+command(
+  program,
+  'check',
+  'Verify what must always hold in the database, while it is served; exits with 1 if something does not',
+  'check --json',
+)
+  .option('--store <id>', 'only this store')
+  .action(async (options) => (await checks()).checkDatabase(options));
 
 const secrets = program.command('secrets').description('Secrets encrypted with SECRET_KEY');
 command(
@@ -137,12 +155,6 @@ command(store, 'deactivate <id>', 'Deactivate a store: its keys stop working', '
 command(store, 'activate <id>', 'Activate a store again', 'store activate 0192f…').action(async (id, options) =>
   (await accounts()).storeActive(true)(id, options),
 );
-command(
-  store,
-  'repair-clock <id>',
-  'Repair a store whose records have times in the future because a machine’s clock was ahead',
-  'store repair-clock 0192f…',
-).action(async (id, options) => (await accounts()).storeRepairClock(id, options));
 
 const shop = program.command('shop').description('Public order page of a store');
 command(shop, 'enable', 'Open the order page of a store', 'shop enable --store 0192f… --slug tea')
@@ -220,6 +232,32 @@ command(
   .option('--request-id <id>', 'only the request with this X-Request-Id')
   .option('--limit <count>', 'maximum number of lines', '1000')
   .action(async (options) => (await requests()).requestLog(options));
+
+const promo = program.command('promo').description('Promo codes of a store');
+command(
+  promo,
+  'create',
+  'Create a promo code for the order page and for orders made in the console',
+  'promo create --store 0192f… --code SPRING --percent 10 --max-uses 100 --to 2026-12-01T00:00:00+03:00',
+)
+  .requiredOption('--store <id>', 'the store')
+  .requiredOption('--code <code>', 'the code; upper and lower case are the same')
+  .option('--percent <percent>', 'percentage of the sum of the lines that it takes off, 1 to 100')
+  .option('--amount <kopecks>', 'amount that it takes off instead')
+  .option('--min-total <kopecks>', 'smallest sum of the lines')
+  .option('--from <time>', 'when it begins to apply, with Z or an offset')
+  .option('--to <time>', 'until when it applies')
+  .option('--max-uses <count>', 'how many orders may use it')
+  .action(async (options) => (await promos()).promoCreate(options));
+command(promo, 'list', 'List the promo codes of a store, newest first', 'promo list --store 0192f…')
+  .requiredOption('--store <id>', 'the store')
+  .action(async (options) => (await promos()).promoList(options));
+command(
+  promo,
+  'disable <id>',
+  'Switch a promo code off; orders that use it keep their discount',
+  'promo disable 0192f…',
+).action(async (id, options) => (await promos()).promoDisable(id, options));
 
 const webhook = program.command('webhook').description('Webhook endpoints of a store and their deliveries');
 command(
@@ -324,6 +362,20 @@ importCommand(
   'customer import --store 0192f… customers.csv',
   'externalId, name, phone, email',
 ).action(async (file, options) => (await imports()).customerImport(file, options));
+command(
+  customer,
+  'export <id>',
+  'Print all that is kept about a customer, as JSON',
+  'customer export 0192f… > anna.json',
+).action(async (id) => (await customers()).customerExport(id));
+command(
+  customer,
+  'erase <id>',
+  'Erase the personal data of a customer everywhere, without asking; orders and sums stay',
+  'customer erase 0192f…',
+)
+  .addHelpText('after', '\nBackups still have the data. Run it again if it was interrupted.')
+  .action(async (id, options) => (await customers()).customerErase(id, options));
 
 const order = program.command('order').description('Orders of a store');
 command(
@@ -348,7 +400,8 @@ command(
 )
   .option('--port <port>', 'port to listen on; 0 picks a free one', '4000')
   .option('--secret <secret>', 'signing secret; without it, received events are not verified, and a new one signs')
-  .option('--store <id>', 'store whose events are forwarded')
+  .option('--store <id>', 'store of this installation whose events are forwarded')
+  .option('--url <address>', 'service elsewhere whose events are forwarded: those of the store of STORE_SALES_KEY')
   .option('--forward-to <url>', 'address of the receiver, http or https')
   .action(async (options) => (await webhooks()).webhookListen(options));
 
@@ -368,13 +421,3 @@ command(
   'Print the completion script of a shell: bash, zsh or fish',
   'completion bash > /etc/bash_completion.d/store-sales',
 ).action(async (shell) => (await import('./completion.ts')).completion(program, shell));
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  const { fail } = await import('./output.ts');
-  // Help and version are not mistakes, and commander has printed its own message for people.
-  if (!(error instanceof CommanderError)) fail(error, isJson);
-  else if (error.exitCode && isJson) fail(error, true);
-  else process.exitCode = error.exitCode && 2;
-}

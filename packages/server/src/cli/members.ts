@@ -1,3 +1,4 @@
+import { roles } from '@store-sales/contract/console';
 import { accountWithEmail, emailKey } from '../accounts/owners.ts';
 import { findStore } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
@@ -9,12 +10,11 @@ import {
   addMember,
   changeRole,
   changeTeam,
-  checkedRole,
   listMembers,
   removeMember,
   requireRoomForMember,
 } from '../members/members.ts';
-import { print } from './output.ts';
+import { known, print } from './output.ts';
 import { withDatabase } from './session.ts';
 
 type Options = { store: string; json?: boolean };
@@ -24,9 +24,9 @@ const isSame = (email: string) => (other: { email: string }) => emailKey(other.e
 /** Someone with an account becomes a member at once, and a member gets the role; others get a link to join. */
 export const memberAdd = ({ email, role, store, json }: Options & { email: string; role: string }) =>
   withDatabase(async ({ config, db, now }) => {
+    const given = known(role, roles, 'role');
     const { id: storeId } = await findStore(db, store);
     const edit = { storeId, actor: system, now };
-    const given = checkedRole(role);
     const account = await accountWithEmail(db, email);
     if (!account) {
       const { token, expiresAt } = await invite(db, email, given, edit);

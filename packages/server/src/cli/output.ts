@@ -1,10 +1,9 @@
 import { SingleBar } from 'cli-progress';
 import { CommanderError } from 'commander';
-import { ConfigError } from '../config.ts';
 import { DatabaseMoving, DatabaseUnavailable } from '../db/database.ts';
 import { OlderNodesAlive, SchemaTooNew } from '../db/migrate.ts';
 import { NotDistributed } from '../db/postgres/distribute.ts';
-import { DomainError } from '../domain-error.ts';
+import { ConfigError, DomainError } from '../domain-error.ts';
 
 /** Prints the result of a command: JSON for scripts, or lines for people. */
 export function print(value: unknown, json: boolean | undefined) {
@@ -41,6 +40,13 @@ function formatted(value: unknown): string {
 /** An option or argument that cannot be used as it was given. */
 export class UsageError extends Error {}
 
+/** A name that an option or argument takes. */
+export function known<Name extends string>(text: string, names: readonly Name[], one: string, many = `${one}s`): Name {
+  const name = names.find((each) => each === text);
+  if (name === undefined) throw new UsageError(`Unknown ${one} ${text}; valid ${many}: ${names.join(', ')}.`);
+  return name;
+}
+
 /** Exit codes; documented in docs/operating.md. */
 const FAILED = 1;
 const USAGE = 2;
@@ -61,7 +67,8 @@ function failureOf(error: unknown): Failure {
     return { exitCode: USAGE, code: 'usage', message: error.message.replace(/^error: /, '') };
   if (error instanceof DomainError) {
     const { code, message, fieldErrors } = error;
-    return { exitCode: REFUSED, code, message, ...(fieldErrors.length && { errors: fieldErrors }) };
+    const exitCode = code === 'unavailable' ? UNAVAILABLE : REFUSED;
+    return { exitCode, code, message, ...(fieldErrors.length && { errors: fieldErrors }) };
   }
   if (error instanceof ConfigError) return { exitCode: FAILED, code: 'invalid_configuration', message: error.message };
   if (error instanceof SchemaTooNew || error instanceof OlderNodesAlive || error instanceof NotDistributed)
@@ -103,3 +110,7 @@ export function progressBar(what: string, total: number): SingleBar | undefined 
   bar.start(total, 0);
   return bar;
 }
+
+/** Whether the reader of standard output has gone. */
+export const isClosed = (error: unknown) =>
+  ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'].includes((error as NodeJS.ErrnoException).code ?? '');

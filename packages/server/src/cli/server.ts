@@ -2,7 +2,7 @@ import { hasOwners } from '../accounts/owners.ts';
 import { loadConfig } from '../config.ts';
 import { migrate, versionOf } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { distribute, requireCluster } from '../db/postgres/distribute.ts';
+import { distribute, removeLocalRows, requireCluster } from '../db/postgres/distribute.ts';
 import { loadDemo } from '../demo/load.ts';
 import { DomainError } from '../domain-error.ts';
 import { startServing } from '../main.ts';
@@ -30,7 +30,7 @@ export async function migrateOnly({ citus, json }: Json & { citus?: boolean }) {
   try {
     if (citus) await requireCluster(db);
     const applied = await migrate(db, { onProgress: reportProgress });
-    const distributed = citus ? { distributed: await distribute(db) } : {};
+    const distributed = citus ? { distributed: await distribute(db), emptied: await removeLocalRows(db) } : {};
     print({ applied, version: await versionOf(db), ...distributed }, json);
   } finally {
     await db.close();

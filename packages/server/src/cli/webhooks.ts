@@ -1,15 +1,20 @@
-import { eventTypes, isEventType, type Order } from '@store-sales/contract';
-import type { AttemptError, Delivery, DeliveryAttempt, DisabledReason } from '@store-sales/contract/console';
+import { API_PREFIX, type EventQuery, type EventType, eventTypes, type Order } from '@store-sales/contract';
+import {
+  type AttemptError,
+  type Delivery,
+  type DeliveryAttempt,
+  type DisabledReason,
+  deliveryStatuses,
+} from '@store-sales/contract/console';
 import { findStore } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
 import { DomainError } from '../domain-error.ts';
 import { iso, parseInstant } from '../instant.ts';
-import { listOrders } from '../orders/list-orders.ts';
-import { readOrder } from '../orders/read-order.ts';
+import { listOrders } from '../orders/read/list-orders.ts';
+import { readOrder } from '../orders/read/read-order.ts';
 import type { Services } from '../services.ts';
-import { forwardEvents } from '../webhooks/dispatch/forward.ts';
+import { forwardEvents, type ReadEvents } from '../webhooks/dispatch/forward.ts';
 import { listen } from '../webhooks/dispatch/listen.ts';
-import { deliveryStatus } from '../webhooks/dispatch/outcome.ts';
 import { sendTestEvent } from '../webhooks/dispatch/send-test-event.ts';
 import { deleteEndpoint, finishDeleting } from '../webhooks/endpoints/delete-endpoint.ts';
 import { addEndpoint } from '../webhooks/endpoints/edit-endpoints.ts';
@@ -18,17 +23,25 @@ import { pingEndpoint } from '../webhooks/endpoints/ping-endpoint.ts';
 import { resendDelivery, resendFailed } from '../webhooks/endpoints/resend.ts';
 import { newSecret, rotateSecret } from '../webhooks/endpoints/rotate-secret.ts';
 import { disableEndpoint, enableEndpoint } from '../webhooks/endpoints/switch-endpoint.ts';
+import { listEvents } from '../webhooks/events/list-events.ts';
 import { listDeliveries } from '../webhooks/log/delivery-log.ts';
-import { print, UsageError } from './output.ts';
+import { known, print, UsageError } from './output.ts';
+import { remoteService } from './remote-service.ts';
 import { withServices } from './session.ts';
+
+/** How long the receiver may take. */
+const FORWARD_TIMEOUT_MS = 10_000;
 
 type Json = { json?: boolean | undefined };
 
 export const webhookAdd = ({ store, url, events, json }: Json & { store: string; url: string; events: string }) =>
   withServices(async (services) => {
+    const types = events.split(',').map((type) => checkedEvent(type.trim()));
     const { id: storeId } = await findStore(services.db, store);
-    print(await addEndpoint(services, storeId, { url, events: events.split(',') }), json);
+    print(await addEndpoint(services, storeId, { url, events: types }), json);
   });
+
+const checkedEvent = (type: string) => known(type, Object.keys(eventTypes) as EventType[], 'event');
 
 export const webhookList = ({ store, json }: Json & { store: string }) =>
   withServices(async (services) => {
@@ -65,9 +78,9 @@ type TriggerOptions = Json & { event: string; order?: string };
 
 export const webhookTrigger = (id: string, { event, order, json }: TriggerOptions) =>
   withServices(async (services) => {
-    if (!isEventType(event)) throw new UsageError(`--event must be one of ${Object.keys(eventTypes).join(', ')}.`);
+    const type = checkedEvent(event);
     const { storeId } = await findEndpoint(services, id);
-    const { error, ...sent } = await sendTestEvent(services, id, event, await orderFor(services, storeId, order));
+    const { error, ...sent } = await sendTestEvent(services, id, type, await orderFor(services, storeId, order));
     const message = messageOf({ error, responseStatus: sent.responseStatus });
     print({ ...sent, error: json ? error : message, ...(json && error && { message }) }, json);
     if (error) process.exitCode = 1;
@@ -123,16 +136,19 @@ interface ListenOptions extends Json {
   port: string;
   secret?: string;
   store?: string;
+  url?: string;
   forwardTo?: string;
 }
 
 /** Receives or forwards events on this machine, until it is stopped. */
-export function webhookListen({ port, secret, store, forwardTo, json }: ListenOptions) {
-  if ((store === undefined) !== (forwardTo === undefined))
-    throw new UsageError('To forward events, pass both --store and --forward-to.');
-  return store === undefined || forwardTo === undefined
-    ? receive({ port, secret, json })
-    : forward({ store, url: forwardTo, secret: secret ?? newSecret(), json });
+export function webhookListen({ port, secret, store, url, forwardTo, json }: ListenOptions) {
+  if (store === undefined && url === undefined && forwardTo === undefined) return receive({ port, secret, json });
+  if (forwardTo === undefined || (store === undefined) === (url === undefined))
+    throw new UsageError('To forward events, pass --forward-to, and --store or --url.');
+  if (!/^https?:/i.test(forwardTo) || !URL.canParse(forwardTo))
+    throw new UsageError(`${forwardTo} is not an http or https address.`);
+  const options = { to: forwardTo, secret: secret ?? newSecret(), json };
+  return url === undefined ? forwardHere(store as string, options) : forwardFrom(url, options);
 }
 
 async function receive({ port, secret, json }: Json & { port: string; secret: string | undefined }) {
@@ -143,31 +159,53 @@ async function receive({ port, secret, json }: Json & { port: string; secret: st
   else console.log(`listening at ${url}${secret === undefined ? ' (no --secret: signatures are not verified)' : ''}`);
 }
 
-const forward = ({ store, url, secret, json }: Json & { store: string; url: string; secret: string }) =>
+interface Forwarding extends Json {
+  to: string;
+  secret: string;
+}
+
+/** Forwards the events of a store of this installation. */
+const forwardHere = (store: string, forwarding: Forwarding) =>
   withServices(async (services) => {
-    if (!/^https?:/i.test(url) || !URL.canParse(url)) throw new UsageError(`${url} is not an http or https address.`);
-    const { id: storeId, name } = await findStore(services.db, store);
-    const stopped = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
-    // Before the line that says so: what happens after it is forwarded.
-    const since = services.now();
-    if (json) print({ storeId, url, secret }, json);
-    else console.log(`forwarding the events of ${name} to ${url}, signed with ${secret}`);
-    await forwardEvents(services, storeId, {
-      since,
-      url,
-      secret,
-      signal: stopped.signal,
-      onForwarded({ eventId, type, orderId, responseStatus, error, durationMs }) {
-        const message = messageOf({ error, responseStatus }) ?? `response status ${responseStatus}`;
-        if (json) print({ eventId, type, orderId, responseStatus, error, message, durationMs }, json);
-        else
-          console.log(
-            `${iso(services.now())}  ${type}  event ${eventId}  order ${orderId}  ${message}  ${durationMs} ms`,
-          );
-      },
-    });
+    const { id, name } = await findStore(services.db, store);
+    const read = async (query: EventQuery) => JSON.parse(String(await listEvents(services.db, services, id, query)));
+    await forward(read, { id, name }, forwarding);
   });
+
+/** Forwards the events of the store of a key, from a service elsewhere. */
+async function forwardFrom(url: string, forwarding: Forwarding) {
+  const request = remoteService(url);
+  const { store } = JSON.parse(await request(`${API_PREFIX}/credentials`)).data;
+  const read: ReadEvents = async (query) => {
+    const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+    return JSON.parse(await request(`${API_PREFIX}/events?${new URLSearchParams(parameters)}`));
+  };
+  await forward(read, store, forwarding);
+}
+
+async function forward(read: ReadEvents, store: { id: string; name: string }, { to: url, secret, json }: Forwarding) {
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+  await forwardEvents(read, {
+    url,
+    secret,
+    timeoutMs: FORWARD_TIMEOUT_MS,
+    signal: stopped.signal,
+    onUnavailable: ({ message }) => console.error(`store-sales: ${message}; trying again`),
+    onReady() {
+      if (json) print({ storeId: store.id, url, secret }, json);
+      else console.log(`forwarding the events of ${store.name} to ${url}, signed with ${secret}`);
+    },
+    onForwarded({ event: { id: eventId, type, data }, responseStatus, error, durationMs }) {
+      const message = messageOf({ error, responseStatus }) ?? `response status ${responseStatus}`;
+      if (json) print({ eventId, type, orderId: data.orderId, responseStatus, error, message, durationMs }, json);
+      else {
+        const parts = [iso(Date.now()), type, `event ${eventId}`, `order ${data.orderId}`, message, `${durationMs} ms`];
+        console.log(parts.join('  '));
+      }
+    },
+  });
+}
 
 const attemptMessages: Record<AttemptError, string> = {
   address_not_allowed: 'address not allowed',
@@ -203,7 +241,7 @@ export const webhookLog = (id: string, { status, limit, json }: Json & { status?
   withServices(async (services) => {
     const max = limit === undefined ? Number.POSITIVE_INFINITY : Number(limit);
     if (Number.isNaN(max) || max < 1) throw new UsageError(`--limit must be a number of deliveries.`);
-    const filter = { ...(status !== undefined && { status: deliveryStatus(status) }) };
+    const filter = { ...(status !== undefined && { status: known(status, deliveryStatuses, 'status', 'statuses') }) };
     const { id: endpointId, storeId } = await findEndpoint(services, id);
     const log: Delivery[] = [];
     for (let cursor: string | undefined; ; ) {

@@ -1,3 +1,4 @@
+import { orSuggest } from '../db/suggest.ts';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
 import { fileImport, type ImportSlots } from '../imports/console-import.ts';
 import type { Services } from '../services.ts';
@@ -8,17 +9,21 @@ import { customerTable, importCustomers } from './import-customers.ts';
 
 type CustomerRoutes = Omit<
   ConsoleHandlersAt<'/stores/{storeId}/customers'>,
-  // In orders/, which this folder does not import.
+  // In orders/ and personal-data/, which this folder does not import.
   | 'GET /stores/{storeId}/customers/{customerId}/orders'
   | 'GET /stores/{storeId}/customers/{customerId}/sales'
   | 'POST /stores/{storeId}/customers/{customerId}/merge'
+  | 'GET /stores/{storeId}/customers/{customerId}/personal-data'
+  | 'DELETE /stores/{storeId}/customers/{customerId}/personal-data'
 >;
 
 export function customerConsoleRoutes(services: Services, slots: ImportSlots): CustomerRoutes {
   const { db } = services;
   return {
     'GET /stores/{storeId}/customers': async ({ store, query }) => ({
-      body: await findCustomers(db, services, store.id, query),
+      body: await orSuggest(db, 'customers', store.id, query.cursor ? undefined : query.q, (q) =>
+        findCustomers(db, services, store.id, { ...query, ...(q && { q }) }),
+      ),
     }),
     'GET /stores/{storeId}/customers/{customerId}': async ({ store, params }) => ({
       body: await readCustomer(db, store.id, params.customerId),

@@ -1,11 +1,11 @@
 /** The digits of a phone number in ASCII, and whether it has a `+`. Digits of other scripts count as digits. */
 export function readPhone(phone: string): { digits: string; hasPlus: boolean } {
   const text = phone.normalize('NFKC');
-  return {
-    digits: text.replace(/\P{Nd}/gu, '').replace(/[^0-9]/gu, asciiDigit),
-    hasPlus: text.includes('+'),
-  };
+  return { digits: asciiDigits(text.replace(/\P{Nd}/gu, '')), hasPlus: text.includes('+') };
 }
+
+/** A text with its digits in ASCII. */
+export const asciiDigits = (text: string) => text.replace(/(?![0-9])\p{Nd}/gu, asciiDigit);
 
 /** In Unicode, the ten decimal digits of a script are contiguous and in order. */
 function asciiDigit(char: string): string {

@@ -1,11 +1,14 @@
+import { type CustomerQuery, sortOrders } from '@store-sales/contract';
 import { describe, expect, test } from 'vitest';
 import { listRules } from '../../test/list-rules.ts';
+import { plansOf } from '../../test/plan.ts';
 import { insertCustomers, insertProducts } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { uuid } from '../db/uuid.ts';
 import { emailKey, phoneKey } from './contact.ts';
+import { listCustomers } from './customers.ts';
 
-const service = await startService();
+const service = await startService({ damages: 'customers with the change numbers of the test' });
 const { db } = service;
 const path = '/api/v1/customers';
 
@@ -14,6 +17,20 @@ listRules(service, {
   otherPath: '/api/v1/products',
   insert: (storeId, stamps) => insertCustomers(db, storeId, stamps),
   insertOther: (storeId, stamps) => insertProducts(db, storeId, stamps),
+});
+
+test('however many customers were merged, a list reads as much of an index as it shows', async () => {
+  const { storeId } = await service.shop();
+  await insertCustomers(db, storeId, [{}]);
+  const plans = (query: CustomerQuery) =>
+    plansOf(db, (recording) => listCustomers(recording, service.services, storeId, query), {
+      without: ['seqscan', 'bitmapscan', 'sort'],
+    });
+  for (const order of sortOrders) {
+    const index = order.startsWith('updatedAt') ? 'updated' : 'created';
+    expect(await plans({ order })).toMatch(new RegExp(`customers_${index}\\b`));
+    expect(await plans({ order, with: 'merged' })).toMatch(new RegExp(`customers_all_${index}\\b`));
+  }
 });
 
 const person = (phone: string, email: string, externalId: string | null = null) => ({
@@ -85,6 +102,8 @@ describe('GET /customers/{id}', () => {
         email: 'A@b.c',
         createdAt: '2026-03-04T05:06:07.089Z',
         updatedAt: '2026-03-04T05:06:07.090Z',
+        mergedIntoId: null,
+        erasedAt: null,
       },
     });
     expect((await service.get(path, key)).body.data).toEqual([body.data]);
@@ -138,5 +157,67 @@ describe('filters', () => {
     const { status, body } = await service.get(`${path}?filter[phone]=none&filter[email]=%20`, key);
     expect([status, body.code]).toEqual([400, 'invalid_parameter']);
     expect(body.errors.map((fieldError: any) => fieldError.parameter)).toEqual(['filter[phone]', 'filter[email]']);
+  });
+});
+
+describe('filters by phone and e-mail, in every order', async () => {
+  // Some fit more customers than a page may look at, and some fewer.
+  const small = await startService({ searchLimit: 20, damages: 'customers with the change numbers of the test' });
+  const shop = await small.shop();
+  const phones = ['+7 999 000-00-01', '+7 999 000-00-02', '+7 999 000-00-03'];
+  const emails = ['a@example.test', 'b@example.test', 'c@example.test'];
+  const people = Array.from({ length: 90 }, (_, index) => ({
+    name: `Customer ${index}`,
+    ...person(
+      phones[index % 30 ? Number(index % 7 === 0) : 2] as string,
+      emails[index % 40 ? Number(index % 5 === 0) : 2] as string,
+      `x${index}`,
+    ),
+  }));
+  await insertCustomers(small.db, shop.storeId, people);
+
+  async function walk(query: string) {
+    const [found, sizes]: [string[], number[]] = [[], []];
+    for (let cursor = ''; ; ) {
+      const after = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+      const { status, body, text } = await small.get(`${path}?${query}&limit=50${after}`, shop.key);
+      expect(status, text).toBe(200);
+      found.push(...body.data.map(({ name }: { name: string }) => name));
+      sizes.push(body.data.length);
+      if (!body.page.nextCursor) return { found, sizes };
+      cursor = body.page.nextCursor;
+    }
+  }
+  const filtersOf = { phone: phones, email: emails };
+  const single = (['phone', 'email'] as const).flatMap((field) =>
+    filtersOf[field].map((value): [string, (each: (typeof people)[number]) => boolean] => [
+      `filter[${field}]=${encodeURIComponent(value)}`,
+      (each) => each[field] === value,
+    ]),
+  );
+  const both = single.flatMap(([first, fits]) =>
+    single
+      .filter(([second]) => first.includes('phone') && second.includes('email'))
+      .map(([second, alsoFits]): (typeof single)[number] => [
+        `${first}&${second}`,
+        (each) => fits(each) && alsoFits(each),
+      ]),
+  );
+
+  test.each(sortOrders)('%s', async (order) => {
+    for (const [filter, fits] of [...single, ...both]) {
+      const { found } = await walk(`order=${order}&${filter}`);
+      const expected = people.filter(fits).map(({ name }) => name);
+      expect(found, filter).toEqual(order.endsWith(':asc') ? expected : expected.reverse());
+    }
+    expect((await walk(`order=${order}&${single[0]?.[0]}&filter[externalId]=x1`)).found).toEqual(['Customer 1']);
+  });
+
+  test('a page looks at a limited number of customers', async () => {
+    const [phone, email] = [single[0]?.[0], single[3]?.[0]];
+    expect((await walk(`order=updatedAt:asc&${phone}`)).sizes.length).toBe(5);
+    expect((await walk(`order=updatedAt:asc&${phone}&${email}`)).sizes.length).toBe(10);
+    expect((await walk(`${phone}&${email}`)).sizes.length).toBe(10);
+    expect((await walk(`${phone}`)).sizes).toEqual([50, 25]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Customer, CustomerQuery, FieldError } from '@store-sales/contract';
 import type { Queryable, Sql } from '../db/database.ts';
-import { type Key, listWindow, type Paging } from '../db/list.ts';
-
+import { allOf, isAtMost } from '../db/few-rows.ts';
+import { type Key, listWindow, type Paging, type Window } from '../db/list.ts';
 import { asUuid } from '../db/uuid.ts';
 import { DomainError, notFound, summary } from '../domain-error.ts';
 import { iso } from '../instant.ts';
@@ -10,7 +10,30 @@ import * as queries from './customers.queries.ts';
 
 /** A page of customers as response bytes. */
 export const listCustomers = async (db: Queryable, paging: Paging, storeId: string, query: CustomerQuery) =>
-  queries.pageAsJson(db, listWindow(paging, queries.source, storeId, query, filters(query)));
+  queries.pageAsJson(db, await windowOf(db, paging, storeId, query));
+
+async function windowOf(db: Queryable, paging: Paging, storeId: string, query: CustomerQuery): Promise<Window> {
+  const filters = filtersOf(query);
+  const listed = query.with === 'merged' ? [] : [queries.isListed];
+  const source = { ...queries.source, syncOrder: 'updatedAt:asc' } as const;
+  if (!isSearch(query)) return listWindow(paging, source, storeId, query, [...listed, ...filters]);
+  const bounded = { ...paging, searchLimit: Math.ceil(paging.searchLimit / filters.length) };
+  for (const filter of filters) {
+    const selection = queries.selectionOf(storeId, filter);
+    if (!(await isAtMost(db, selection, bounded.searchLimit))) continue;
+    // Twice the limit, because customers may be added after they were counted.
+    const rows = allOf(selection, bounded.searchLimit * 2);
+    return listWindow(bounded, { ...source, rows }, storeId, query, [...listed, ...filters]);
+  }
+  return listWindow(bounded, source, storeId, query, listed, filters);
+}
+
+/** Whether no index covers the filters and the order together, so that a page may have to look at thousands of customers. */
+export function isSearch(query: CustomerQuery): boolean {
+  const { 'filter[phone]': phone, 'filter[email]': email, 'filter[externalId]': externalId } = query;
+  if (externalId !== undefined || (phone === undefined && email === undefined)) return false;
+  return (phone !== undefined && email !== undefined) || !!query.order?.startsWith('updatedAt');
+}
 
 /** What the schema does not show to be wrong with the filters. */
 export function filterErrors(query: Pick<CustomerQuery, 'filter[phone]' | 'filter[email]'>): FieldError[] {
@@ -28,7 +51,7 @@ export function filterErrors(query: Pick<CustomerQuery, 'filter[phone]' | 'filte
 }
 
 /** Phone and e-mail are compared as when an order's customer is matched. */
-function filters(query: CustomerQuery): Sql[] {
+function filtersOf(query: CustomerQuery): Sql[] {
   const fieldErrors = filterErrors(query);
   if (fieldErrors.length) throw new DomainError('invalid_parameter', summary(fieldErrors), fieldErrors);
   const { 'filter[phone]': phone, 'filter[email]': email, 'filter[externalId]': externalId } = query;
@@ -56,4 +79,6 @@ export const toCustomer = (row: Omit<queries.CustomerRow, keyof Key>): Customer 
   email: row.email,
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at),
+  mergedIntoId: row.merged_into_id,
+  erasedAt: row.erased_at === null ? null : iso(row.erased_at),
 });

@@ -4,7 +4,7 @@ import { insertCustomers } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 
-const service = await startService();
+const service = await startService({ damages: 'customers that share a phone' });
 const { clock } = service;
 const errorsOf = (reply: any) => reply.body.errors.map(({ pointer, code }: any) => [pointer, code]);
 

@@ -1,16 +1,17 @@
 import type { ChangeCustomer, CreateCustomer } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
-import { tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock.ts';
 import { type Database, isTaken, type Transaction } from '../db/database.ts';
+import { writeTerms } from '../db/record-terms.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { FieldErrors, invalidField, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
-import { requireUnchanged } from '../if-match.ts';
+import { requireUnchanged } from '../http/if-match.ts';
 import { isEmail } from '../names.ts';
 import { emailKey, phoneKey } from './contact.ts';
 import * as queries from './edit.queries.ts';
 import { type CustomerFields, writeCustomers } from './import.queries.ts';
-import { matchingNames } from './match-customer.ts';
+import { termChange } from './search-terms.ts';
 
 /** The store, the actor and the time of an edit. */
 interface Edit {
@@ -28,9 +29,9 @@ const historyFields = { external_id: 'externalId', name: 'name', phone: 'phone',
 export const createCustomer = (db: Database, sent: CreateCustomer, edit: Edit): Promise<string> =>
   write(db, async (tx) => {
     const id = uuid(edit.now);
-    await tx.lock(edit.storeId, matchingNames(sent));
+    await lockClock(tx, edit.storeId);
     const fields = await checked(tx, edit.storeId, id, blank, sent);
-    await save(tx, edit, 'created', { ...fields, id }, {});
+    await save(tx, edit, 'created', blank, { ...fields, id }, {});
     return id;
   });
 
@@ -39,13 +40,13 @@ export const changeCustomer = (db: Database, id: string, sent: ChangeCustomer, e
   write(db, async (tx) => {
     const { storeId, ifMatch } = edit;
     const validId = asUuid(id);
-    await tx.lock(storeId, matchingNames(sent));
-    const current = validId && (await queries.lockCustomer(tx, storeId, validId));
+    await lockClock(tx, storeId);
+    const [current] = validId ? await queries.findCustomers(tx, storeId, [validId]) : [];
     if (!current) throw notFound('customer');
     requireUnchanged('customer', ifMatch, current.updated_at);
     const fields = await checked(tx, storeId, current.id, current, sent);
     const details = differences<CustomerFields>(current, fields, historyFields);
-    if (details) await save(tx, edit, 'changed', { ...fields, id: current.id }, details);
+    if (details) await save(tx, edit, 'changed', current, { ...fields, id: current.id }, details);
   });
 
 /** An import may use the external id at the same time. */
@@ -53,7 +54,8 @@ async function write<Result>(db: Database, work: (tx: Transaction) => Promise<Re
   try {
     return await db.transaction(work);
   } catch (error) {
-    if (isTaken(db, error)) throw invalidField('/externalId', 'taken', 'belongs to another customer');
+    if (isTaken(error, 'customers.external_id'))
+      throw invalidField('/externalId', 'taken', 'belongs to another customer');
     throw error;
   }
 }
@@ -104,11 +106,13 @@ async function save(
   tx: Transaction,
   { storeId, actor, now }: Edit,
   action: 'created' | 'changed',
+  before: CustomerFields,
   customer: CustomerFields & { id: string },
   details: Record<string, unknown>,
 ) {
   const { seq, at } = await tick(tx, storeId, now);
   await writeCustomers(tx, storeId, [{ ...customer, seq }], at);
+  await writeTerms(tx, 'customers', storeId, [termChange(customer.id, before, customer)]);
   const subject = { kind: 'customer', id: customer.id, name: nameOf(customer) } as const;
   await recordHistory(tx, { scopeId: storeId, actor, action, subject, details, at: now });
 }

@@ -7,19 +7,14 @@ export type { StoredCustomer };
 
 const columns = raw('id, external_id, name, phone, phone_key, email, email_key, created_at, updated_at');
 
-export type LockedCustomer = StoredCustomer & { updated_at: number };
+export type CurrentCustomer = StoredCustomer & { updated_at: number };
 
-/** Locked against other changes. */
-export const lockCustomer = (tx: Transaction, storeId: string, id: string) =>
-  tx.one<LockedCustomer>(
-    sql`select ${columns} from customers where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
-  );
-
-/** Locked against new orders too. By id, so that two merges do not deadlock. */
-export const lockForMerge = (tx: Transaction, storeId: string, ids: readonly string[]) =>
-  tx.all<LockedCustomer>(
-    sql`select ${columns} from customers where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}
-        order by id ${tx.dialect.forUpdate}`,
+/** Those among these customers that can be changed: neither merged nor erased. */
+export const findCustomers = (tx: Transaction, storeId: string, ids: readonly string[]) =>
+  tx.all<CurrentCustomer>(
+    sql`select ${columns} from customers
+        where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')} and merged_into_id is null
+          and erased_at is null`,
   );
 
 const unique = {
@@ -35,5 +30,14 @@ export const other = (tx: Transaction, storeId: string, by: keyof typeof unique,
         order by created_at, id limit 1`,
   );
 
-export const deleteCustomer = (tx: Transaction, storeId: string, id: string) =>
-  tx.run(sql`delete from customers where store_id = ${storeId} and id = ${id}`);
+/** It keeps what is shown, and nothing that it is found by. */
+export const markMerged = (
+  tx: Transaction,
+  storeId: string,
+  { mergedId, keptId, at, seq }: { mergedId: string; keptId: string; at: number; seq: number },
+) =>
+  tx.run(
+    sql`update customers set merged_into_id = ${keptId}, external_id = null, phone_key = null, email_key = null,
+          updated_at = ${at}, seq = ${seq}
+        where store_id = ${storeId} and id = ${mergedId}`,
+  );

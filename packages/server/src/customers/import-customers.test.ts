@@ -93,6 +93,10 @@ describe('importing customers', () => {
     expect(await load(storeId, ...file)).toEqual(expected);
     expect((await load(storeId, 'externalId,name', 'y,D', 'y,E')).rejected).toEqual([same(3, 'externalId')]);
     expect((await stored(storeId)).map(({ name }) => name)).toEqual(['A', 'D']);
+    await db.run(
+      sql`delete from customer_terms where store_id = ${storeId}
+            and record_id = (select c.id from customers c where c.store_id = ${storeId} and c.name = 'D')`,
+    );
     await db.run(sql`delete from customers where store_id = ${storeId} and name = 'D'`);
     await load(storeId, 'externalId,phone', 'e,79000000000');
     expect(await load(storeId, 'externalId,phone', ',79000000000', 'e,79000000005')).toEqual(counts(1, 1, 0));
@@ -193,7 +197,8 @@ describe('importing customers', () => {
       const people = fc.array(person, { maxLength: 8 });
       await fc.assert(
         fc.asyncProperty(people, people, async (first, second) => {
-          await db.run(sql`delete from customers where store_id = ${storeId}`);
+          for (const table of [sql`customers`, sql`customer_terms`])
+            await db.run(sql`delete from ${table} where store_id = ${storeId}`);
           await load(storeId, header, ...first.map(lineOf));
           clock.now += 1000;
           const between = Array.from({ length: fillers }, (_, index) => `filler${index},F,`);

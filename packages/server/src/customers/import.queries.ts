@@ -1,7 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { inList } from '../db/in-list.ts';
-import { empty, plannedEachTime, sql } from '../db/sql.ts';
-import { nameKey } from '../names.ts';
+import { plannedEachTime, sql } from '../db/sql.ts';
 
 /** The fields of a customer that an import can change; the keys are derived from phone and e-mail. */
 export interface CustomerFields {
@@ -64,12 +63,11 @@ const wanted = (db: Queryable, values: readonly string[]) =>
     values.map((value) => ({ wanted: value })),
   );
 
-/** `lock` locks them until the transaction ends. */
-export const readCustomers = (db: Queryable, storeId: string, ids: readonly string[], lock: boolean) =>
+export const readCustomers = (db: Queryable, storeId: string, ids: readonly string[]) =>
   db.all<StoredCustomer>(
     plannedEachTime(sql`select id, external_id, name, phone, phone_key, email, email_key, created_at
         from customers where store_id = ${storeId} and id in ${inList(db, ids, 'uuid')}
-        order by id ${lock ? db.dialect.forNoKeyUpdate : empty}`),
+        order by id`),
   );
 
 /** Clears the external ids of customers that are about to get others. */
@@ -86,25 +84,23 @@ const stamped = (tx: Transaction, customers: readonly StampedCustomer[]) =>
       id: 'uuid',
       external_id: 'text',
       name: 'text',
-      name_key: 'text',
       phone: 'text',
       phone_key: 'text',
       email: 'text',
       email_key: 'text',
       seq: 'integer',
     },
-    customers.map((customer) => ({ ...customer, name_key: nameKey(customer.name) })),
+    customers,
   );
 
 export const writeCustomers = (tx: Transaction, storeId: string, customers: readonly StampedCustomer[], at: number) =>
   tx.run(
-    sql`insert into customers (store_id, id, external_id, name, name_key, phone, phone_key, email, email_key,
+    sql`insert into customers (store_id, id, external_id, name, phone, phone_key, email, email_key,
           created_at, updated_at, seq)
-        select c.store_id, v.id, v.external_id, v.name, v.name_key, v.phone, v.phone_key, v.email, v.email_key,
+        select c.store_id, v.id, v.external_id, v.name, v.phone, v.phone_key, v.email, v.email_key,
           ${at}, ${at}, v.seq
         from ${stamped(tx, customers)} join store_clocks c on c.store_id = ${storeId} where true
         on conflict (store_id, id) do update set external_id = excluded.external_id, name = excluded.name,
-          name_key = excluded.name_key,
           phone = excluded.phone, phone_key = excluded.phone_key, email = excluded.email,
           email_key = excluded.email_key, updated_at = excluded.updated_at, seq = excluded.seq`,
   );

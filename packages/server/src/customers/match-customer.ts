@@ -1,7 +1,10 @@
-import { RunAgain, type Transaction } from '../db/database.ts';
+import type { StoreClock } from '../db/clock.ts';
+import type { Queryable } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
+import { change, insert, type Write } from '../db/write/plan.ts';
 import { emailKey, phoneKey } from './contact.ts';
 import * as queries from './match.queries.ts';
+import { customerTerms, fieldTerms } from './search-terms.ts';
 
 export interface Contact {
   name: string;
@@ -9,104 +12,62 @@ export interface Contact {
   email: string;
 }
 
-/** The customer with the phone of an order, else the one with its e-mail. */
-export type Candidate = Awaited<ReturnType<typeof findCandidate>>;
+/** Keys of a write that matches a customer: two that may create or fill in the same one do not share a transaction. */
+export const contactKeys = ({ phone = '', email = '' }: Partial<Contact>) =>
+  [phoneKey(phone), emailKey(email)].filter((key) => key !== null).map((key) => `customer ${key}`);
 
-export const findCandidate = async (tx: Transaction, storeId: string, contact: Contact) => {
+/** The customer with the phone of an order, else the one with its e-mail. */
+export async function findCustomer(tx: Queryable, storeId: string, contact: Contact) {
   const [phone, email] = [phoneKey(contact.phone), emailKey(contact.email)];
   const [byPhone, byEmail] = await Promise.all([
     phone ? queries.findByPhone(tx, storeId, phone) : undefined,
     email ? queries.findByEmail(tx, storeId, email) : undefined,
   ]);
   return byPhone ?? byEmail;
-};
+}
 
 export interface Match {
-  customerId: string;
-  /** Whether the customer is created or filled in, and so takes a change number of its own. */
-  changes: boolean;
-  /** Wait for it together with the store's clock, which is then the last lock, in the same round trip. */
-  locked: Promise<unknown>;
-  /** Writes the customer, after `locked`. */
-  write(at: number, seq: number): void;
+  customerId: string | null;
+  writes: Write[];
 }
 
 /**
- * The customer of an order: the one with its phone, else the one with its e-mail. A match fills in missing fields and
- * overwrites nothing; without a match a new customer is created. Returns undefined without phone and e-mail. Concurrent
- * orders with one new phone wait at the lock; if another has created or changed the customer meanwhile, the transaction
- * runs again.
+ * The customer of an order: the one that was found fills in what it lacks and overwrites nothing; without one a new
+ * customer is created. There is none without phone and e-mail.
  */
 export function matchCustomer(
-  tx: Transaction,
   storeId: string,
-  contact: Contact,
-  found: Candidate,
-  now: number,
-): Match | undefined {
-  const names = matchingNames(contact);
-  if (!names.length) return undefined;
-  const sent = {
-    name: contact.name,
-    phone: contact.phone,
-    phone_key: phoneKey(contact.phone),
-    email: contact.email,
-    email_key: emailKey(contact.email),
-  };
+  { name, phone, email }: Contact,
+  found: queries.CustomerRow | undefined,
+  clock: StoreClock,
+): Match {
+  const sent = { name, phone, phone_key: phoneKey(phone), email, email_key: emailKey(email) };
+  if (!sent.phone_key && !sent.email_key) return { customerId: null, writes: [] };
   if (!found) {
-    const row = { id: uuid(now), ...sent };
-    const lock = tx.lock(storeId, names);
-    const isNew = async () => {
-      if (await findCandidate(tx, storeId, contact)) throw new RunAgain();
-    };
+    const id = uuid(clock.time);
+    const stamps = { created_at: clock.time, updated_at: clock.time, seq: clock.nextSeq() };
+    const row = { store_id: storeId, id, ...sent, ...stamps };
+    const terms = customerTerms({ name, phone, email, external_id: null });
+    const termsOfRow = terms.map((term) => ({ store_id: storeId, record_id: id, term }));
     return {
-      customerId: row.id,
-      changes: true,
-      locked: awaitedLater(Promise.all([lock, isNew()])),
-      write: (at, seq) => queries.insertCustomer(tx, storeId, row, at, seq),
+      customerId: id,
+      writes: [insert(queries.customerRows, [row]), insert(queries.customerTermRows, termsOfRow)],
     };
   }
-  if (!hasNewFields(found, sent))
-    return { customerId: found.id, changes: false, locked: Promise.resolve(), write: () => {} };
-
-  tx.claim(`customer ${found.id}`);
-  let latest = found;
-  const lock = async () => {
-    const row = await queries.lockCustomer(tx, storeId, found.id);
-    if (!row || !hasNewFields(row, sent)) throw new RunAgain();
-    latest = row;
-  };
+  const lacks =
+    (!found.name && name !== '') ||
+    (!found.phone_key && sent.phone_key !== null) ||
+    (!found.email_key && sent.email_key !== null);
+  if (!lacks) return { customerId: found.id, writes: [] };
+  const fill = { storeId, id: found.id, ...sent, at: clock.time, seq: clock.nextSeq() };
+  const terms = (['name', 'phone', 'email'] as const).flatMap((field) =>
+    fieldTerms(field, sent[field]).map((term) => ({ field, term })),
+  );
   return {
     customerId: found.id,
-    changes: true,
-    locked: awaitedLater(lock()),
-    write: (at, seq) => queries.updateCustomer(tx, storeId, withNewFields(latest, sent), at, seq),
+    writes: [
+      change('customers', () => queries.fillIn(fill)),
+      ...(terms.length ? [change('customer_terms', (dialect) => queries.fillInTerms(dialect, fill, terms))] : []),
+    ],
   };
 }
-
-/** If the transaction fails before, nobody handles the rejection. */
-function awaitedLater(locked: Promise<unknown>) {
-  locked.catch(() => {});
-  return locked;
-}
-
-/** Lock names for creating a customer with this contact. */
-export const matchingNames = ({ phone = '', email = '' }: Partial<Contact>) =>
-  [phoneKey(phone), emailKey(email)].filter((key) => key !== null).map((key) => `customer ${key}`);
-
-type Sent = Omit<queries.CustomerRow, 'id'>;
-
-const hasNewFields = (found: queries.CustomerRow, sent: Sent) =>
-  (!found.name && sent.name !== '') ||
-  (!found.phone_key && sent.phone_key !== null) ||
-  (!found.email_key && sent.email_key !== null);
-
-const withNewFields = (found: queries.CustomerRow, sent: Sent): queries.CustomerRow => ({
-  id: found.id,
-  name: found.name || sent.name,
-  ...(found.phone_key ? pick(found, 'phone', 'phone_key') : pick(sent, 'phone', 'phone_key')),
-  ...(found.email_key ? pick(found, 'email', 'email_key') : pick(sent, 'email', 'email_key')),
-});
-
-const pick = <Row, A extends keyof Row, B extends keyof Row>(row: Row, a: A, b: B) =>
-  ({ [a]: row[a], [b]: row[b] }) as Pick<Row, A | B>;

@@ -1,23 +1,27 @@
 import type { Transaction } from '../db/database.ts';
+import { deleteTerms, writeTerms } from '../db/record-terms.ts';
 import { notFound } from '../domain-error.ts';
 import * as queries from './edit.queries.ts';
 import { writeCustomers } from './import.queries.ts';
+import { termChange } from './search-terms.ts';
 
 export interface Pair {
-  kept: queries.LockedCustomer;
-  merged: queries.LockedCustomer;
+  kept: queries.CurrentCustomer;
+  merged: queries.CurrentCustomer;
 }
 
-/** Locks both customers until the transaction ends, so that neither gets an order. */
-export async function lockPair(tx: Transaction, storeId: string, keptId: string, mergedId: string): Promise<Pair> {
-  const found = await queries.lockForMerge(tx, storeId, [keptId, mergedId]);
+export async function findPair(tx: Transaction, storeId: string, keptId: string, mergedId: string): Promise<Pair> {
+  const found = await queries.findCustomers(tx, storeId, [keptId, mergedId]);
   const kept = found.find(({ id }) => id === keptId);
   const merged = found.find(({ id }) => id === mergedId);
   if (!kept || !merged) throw notFound('customer');
   return { kept, merged };
 }
 
-/** Fills in what the kept customer lacks, and deletes the other one, which has no orders any more. */
+/**
+ * Fills in what the kept customer lacks, and marks the other one, which has no orders any more, as merged into it. `seq` is
+ * the last of two change numbers.
+ */
 export async function absorb(tx: Transaction, storeId: string, { kept, merged }: Pair, at: number, seq: number) {
   const { created_at, updated_at, ...fields } = kept;
   const filled = {
@@ -28,7 +32,10 @@ export async function absorb(tx: Transaction, storeId: string, { kept, merged }:
     ...(!kept.email_key && { email: merged.email, email_key: merged.email_key }),
   };
   // First, because external ids are unique.
-  await queries.deleteCustomer(tx, storeId, merged.id);
+  await queries.markMerged(tx, storeId, { mergedId: merged.id, keptId: kept.id, at, seq: seq - 1 });
+  await deleteTerms(tx, 'customers', storeId, merged.id);
   const isChanged = JSON.stringify(filled) !== JSON.stringify(fields);
-  if (isChanged) await writeCustomers(tx, storeId, [{ ...filled, seq }], at);
+  if (!isChanged) return;
+  await writeCustomers(tx, storeId, [{ ...filled, seq }], at);
+  await writeTerms(tx, 'customers', storeId, [termChange(kept.id, kept, filled)]);
 }

@@ -24,26 +24,27 @@ export function byStore<Row extends { store_id: string }>(dialect: Dialect, rows
   }));
 }
 
-/** The results of all parts, whose statements are sent together. */
-export const ofStores = async <Row, Result>(
-  parts: readonly StoreRows<Row>[],
-  read: (part: StoreRows<Row>) => Promise<Result[]>,
-): Promise<Result[]> => (await Promise.all(parts.map(read))).flat();
+/** `Dialect.atStore` for the store of these rows: in a distributed database, a transaction has the rows of one. */
+export function atStoreOf(dialect: Dialect, column: string, [first, ...others]: readonly { store_id: string }[]): Sql {
+  if (!first || !dialect.isDistributed) return empty;
+  if (others.some(({ store_id }) => store_id !== first.store_id)) throw new Error('rows of several stores');
+  return dialect.atStore(column, first.store_id);
+}
 
 /** How many stores use the database at once, so that connections are left for requests. */
 const MAX_AT_ONCE = 4;
 
 /** What could be done, and why not the rest. */
-export interface Reached<Result> {
+export interface PartialResult<Result> {
   results: Result[];
   error?: unknown;
 }
 
 /** The results of all parts that did not fail: while a server of a distributed database is lost, those of the others. */
-export async function ofReachableStores<Part, Result>(
+export async function forEachStore<Part, Result>(
   parts: readonly Part[],
   work: (part: Part) => Promise<Result[]>,
-): Promise<Reached<Result>> {
+): Promise<PartialResult<Result>> {
   const left = [...parts];
   const results: Result[] = [];
   let error: unknown;
@@ -67,13 +68,13 @@ export async function ofAllStores<Row>(
   db: Queryable,
   read: (onlyIn: (column: string) => Sql) => Promise<Row[]>,
   { table, condition }: { table: string; condition: string },
-): Promise<Reached<Row>> {
+): Promise<PartialResult<Row>> {
   try {
     return { results: await read(() => empty) };
   } catch (error) {
     if (!db.dialect.isDistributed || !(error instanceof DatabaseUnavailable)) throw error;
     const stores = await reachableStores(db, table, condition);
-    const { results } = await ofReachableStores(stores, (id) => read((column) => db.dialect.atStore(column, id)));
+    const { results } = await forEachStore(stores, (id) => read((column) => db.dialect.atStore(column, id)));
     return { results, error };
   }
 }
@@ -85,4 +86,25 @@ async function reachableStores(db: Queryable, table: string, condition: string):
     sql`select success, result from run_command_on_shards(${raw(`'${table}'`)}, ${command})`,
   );
   return shards.flatMap(({ success, result }) => (success ? (JSON.parse(result) as string[]) : []));
+}
+
+/**
+ * Works on one part after the other until the time is over. A failure of one does not keep the others from being done;
+ * the first is thrown at the end.
+ */
+export async function oneByOne<Part>(
+  parts: readonly Part[],
+  work: (part: Part) => Promise<unknown>,
+  isOver: () => boolean,
+) {
+  let error: unknown;
+  for (const part of parts) {
+    if (isOver()) break;
+    try {
+      await work(part);
+    } catch (reason) {
+      error ??= reason;
+    }
+  }
+  if (error) throw error;
 }

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { cleanUpAfter } from '../../test/cleanup.ts';
@@ -7,20 +8,20 @@ import { everyRead } from '../../test/every-read.ts';
 import { startService } from '../../test/service.ts';
 import { loadDemo } from '../demo/load.ts';
 import { MINUTE } from '../duration.ts';
-import { indexChangedOrders } from '../orders/index-orders.ts';
-import { copyToPostgres, placeOf } from './copy-to-postgres.ts';
+import { copyToPostgres, locationOf } from './copy-to-postgres.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { databaseFile, openDatabase } from './open.ts';
 import { raw, sql } from './sql.ts';
-import { Sqlite, type SqliteDatabase } from './sqlite/driver.ts';
 
 const HOSTILE = 'tab\tline\nreturn\rslash\\N \\. quote\' " emoji 🫖 «чай» \u0001\u2028';
 
 /** An installation on SQLite, and an empty PostgreSQL database. */
-async function installation() {
-  const { DATA_DIR, DATABASE_URL: url = '', drop } = await testDatabase();
-  cleanUpAfter(drop);
+async function installation(damages?: string) {
+  const database = await testDatabase();
+  const { DATA_DIR, DATABASE_URL: url = '' } = database;
+  database.isChecked = damages !== undefined;
+  cleanUpAfter(() => database.drop());
   const embedded = { DATA_DIR, drop: async () => {} };
   const copy = async (keep = true, keyIds = ['installation']) =>
     (await copyToPostgres({ file: databaseFile(DATA_DIR), url, keyIds, keep, onProgress: () => {} })).copied;
@@ -29,19 +30,21 @@ async function installation() {
     cleanUpAfter(() => db.close());
     return db;
   };
-  const service = await startService({ database: embedded });
+  // The request log would be written after the copy.
+  const env = { REQUEST_LOG_DAYS: '0' };
+  const service = await startService({ database: embedded, env, ...(damages && { damages }) });
   const demo = () => loadDemo(service.db, service.config.SECRET_KEY, service.clock.now);
   return { service, embedded, url, copy, target, demo };
 }
 
-const tablesOf = (file: SqliteDatabase) =>
+const tablesOf = (file: Sqlite.Database) =>
   file
     .prepare("select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'")
     .pluck()
     .all() as string[];
 
 /** Adds a row to every table that is empty. */
-function fillEmpty(file: SqliteDatabase, known: Record<string, string>) {
+function fillEmpty(file: Sqlite.Database, known: Record<string, string>) {
   for (const table of tablesOf(file)) {
     if (file.prepare(`select 1 from ${table} limit 1`).get()) continue;
     const columns = file.prepare('select name, type from pragma_table_info(?)').all(table) as {
@@ -73,7 +76,7 @@ const schemaOf = (db: Database) =>
 
 describe.runIf(engine === 'postgres')('a copy to PostgreSQL', () => {
   test('has every row of every table, and the schema of a new database', async () => {
-    const { service, embedded, copy, target, demo } = await installation();
+    const { service, embedded, copy, target, demo } = await installation('rows of nothing in every table');
     const { db } = service;
     const access = await demo();
     const order = {
@@ -89,7 +92,11 @@ describe.runIf(engine === 'postgres')('a copy to PostgreSQL', () => {
     const file = new Sqlite(databaseFile(embedded.DATA_DIR));
     cleanUpAfter(() => file.close());
     file.pragma('foreign_keys = ON');
-    fillEmpty(file, { store_id: access.storeId, owner_id: String(store?.owner_id), endpoint_id: String(endpoint?.id) });
+    const firstOf = (table: string) => file.prepare(`select id from ${table} limit 1`).pluck().get() as string;
+    fillEmpty(file, {
+      ...{ store_id: access.storeId, owner_id: String(store?.owner_id), endpoint_id: String(endpoint?.id) },
+      ...{ product_id: firstOf('products'), warehouse_id: firstOf('warehouses') },
+    });
     file.prepare('delete from nodes').run();
 
     const there = target();
@@ -97,24 +104,18 @@ describe.runIf(engine === 'postgres')('a copy to PostgreSQL', () => {
     const schema = await schemaOf(there);
     const counts = await copy();
     expect(await schemaOf(there)).toEqual(schema);
-    const tables = tablesOf(file).filter((table) => !['schema_migrations', 'nodes'].includes(table));
+    const tables = tablesOf(file).filter(
+      (table) => !['schema_migrations', 'nodes', 'order_search_stores'].includes(table),
+    );
     expect(Object.keys(counts).sort()).toEqual([...tables, 'order_search'].sort());
     for (const table of tables) {
       const [here, copied] = await Promise.all(
         [db, there].map((one) => one.all<Record<string, unknown>>(sql`select * from ${raw(table)}`)),
       );
-      if (table === 'order_search_stores') for (const row of here ?? []) delete row.number;
       expect([table, counts[table], sorted(copied ?? [])]).toEqual([table, here?.length, sorted(here ?? [])]);
       expect(here?.length, table).toBeGreaterThan(0);
     }
-    // Indexing every order again changes no row of the search index.
-    const terms = () =>
-      there.all(sql`select store_id, number, terms::text, xmin::text from order_search order by 1, 2`);
-    const indexed = await terms();
-    expect(indexed.length).toBe(counts.orders);
-    await there.run(sql`update order_search_stores set updated_at = 0, seq = 0`);
-    await indexChangedOrders(there, { pauseMs: 0 });
-    expect(await terms()).toEqual(indexed);
+    expect(counts.order_search).toBe(counts.orders);
   });
 
   test('gives the same responses, to the same keys, sessions, cursors and repeated requests', async () => {
@@ -209,8 +210,8 @@ describe.runIf(engine === 'postgres')('a copy to PostgreSQL', () => {
 });
 
 test('an address is shown without its password and parameters', () => {
-  expect(placeOf('postgres://anna:secret@db.example:5433/shop?sslmode=require&password=x')).toBe(
+  expect(locationOf('postgres://anna:secret@db.example:5433/shop?sslmode=require&password=x')).toBe(
     'postgres://anna@db.example:5433/shop',
   );
-  expect(placeOf('postgres://db.example/shop')).toBe('postgres://db.example/shop');
+  expect(locationOf('postgres://db.example/shop')).toBe('postgres://db.example/shop');
 });

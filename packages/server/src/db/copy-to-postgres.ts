@@ -7,15 +7,14 @@ import { serverUrls } from './postgres/servers.ts';
 import { raw, sql } from './sql.ts';
 import { type LockedDatabase, lockForCopy, markMoved, moveOf } from './sqlite/moving.ts';
 
-/** Belong to the database, not to the installation: its schema, and the processes that use it. */
-const NOT_COPIED = new Set(['schema_migrations', 'nodes']);
+/** Belong to the database, not to the installation: its schema, the processes that use it, the row ids of its search. */
+const NOT_COPIED = new Set(['schema_migrations', 'nodes', 'order_search_stores']);
 
 /** Tables whose content the engines store differently, as a select with the columns of PostgreSQL. */
 const sources: Record<string, string> = {
   // A row id is the number of the store and that of the order. A tsvector is written as quoted terms.
   order_search: `(select s.store_id, c.id & 4294967295 as number, '''' || replace(c.c0, ' ', ''' ''') || '''' as terms
                   from order_search_content c join order_search_stores s on s.number = c.id >> 32)`,
-  order_search_stores: '(select store_id, updated_at, seq from order_search_stores)',
 };
 
 interface Table {
@@ -38,7 +37,7 @@ export interface CopyOptions {
 }
 
 /** The address of a database as it is shown: without password and parameters. */
-export function placeOf(url: string): string {
+export function locationOf(url: string): string {
   const servers = serverUrls(url).map((server) => new URL(server));
   const { protocol, username, pathname } = servers[0] as URL;
   const hosts = servers.map(({ host }) => host).join(',');
@@ -92,7 +91,7 @@ export async function copyToPostgres(options: CopyOptions): Promise<Copied> {
       return counts;
     });
     if (source && !keep) {
-      markMoved(source, placeOf(url), Date.now());
+      markMoved(source, locationOf(url), Date.now());
       source.exec('commit');
     }
     return { copied, lockedMs: performance.now() - lockedAt };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SortOrder } from '@store-sales/contract';
 import { DomainError } from '../domain-error.ts';
 import { type SecretKeys, signer } from '../secrets.ts';
@@ -7,6 +8,8 @@ export interface CursorScope {
   resource: string;
   storeId: string;
   order: SortOrder;
+  /** The filters of the list, in any form. A cursor that is written with them is valid only with the same. */
+  filters?: string;
 }
 
 /** The sort key of the last record of a page: an instant and a tie-breaker. */
@@ -16,6 +19,9 @@ export interface Cursors {
   write(scope: CursorScope, position: Position): string;
   read(scope: CursorScope, cursor: string): Position;
 }
+
+/** Short enough for a URL; two different filters never have the same by accident. */
+const digestOf = (filters: string) => createHash('sha256').update(filters).digest('base64url').slice(0, 16);
 
 /**
  * Stateless cursors: version, sort order and position, followed by a signature of these and the scope. The sort order
@@ -27,21 +33,25 @@ export function cursors(secretKeys: SecretKeys): Cursors {
 
   return {
     write(scope, position) {
-      const body = Buffer.from(JSON.stringify([1, scope.order, ...position])).toString('base64url');
+      const filters = scope.filters === undefined ? [] : [digestOf(scope.filters)];
+      const body = Buffer.from(JSON.stringify([1, scope.order, ...position, ...filters])).toString('base64url');
       return `${body}.${sign(signedText(scope, body))}`;
     },
     read(scope, cursor) {
       const [body = '', given = '', ...rest] = cursor.split('.');
       if (rest.length || !isSigned(signedText(scope, body), given))
         throw refuse('The cursor is damaged, or comes from another list or another store.');
-      const [, order, at, tie] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
+      const [, order, at, tie, filters] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
         1,
         SortOrder,
         number,
         number,
+        string?,
       ];
       if (order !== scope.order)
         throw refuse(`The cursor was created with order=${order}; it cannot be used with order=${scope.order}.`);
+      if (filters !== undefined && filters !== digestOf(scope.filters ?? ''))
+        throw refuse('The cursor is a syncCursor of other filters; it can only be used with the same ones.');
       return [at, tie];
     },
   };

@@ -1,78 +1,9 @@
-import type { Dialect } from './dialect.ts';
+import type { Queryable, Transaction } from './queryable.ts';
 import type { Sql } from './sql.ts';
+import type { WritePlan } from './write/plan.ts';
+import { runPlan } from './write/run-plans.ts';
 
-export type { Sql };
-
-/** Implemented by both engines. Instants are milliseconds since 1970. */
-export interface Queryable {
-  readonly dialect: Dialect;
-  all<Row>(query: Sql): Promise<Row[]>;
-  one<Row>(query: Sql): Promise<Row | undefined>;
-  /** Runs a write and returns the number of affected rows. */
-  run(query: Sql): Promise<number>;
-}
-
-/** Change numbers of a store, with the time of the change. */
-export interface Tick {
-  /** The last of `count` consecutive numbers. */
-  seq: number;
-  /** The time of the change: never earlier than an earlier change of the store. */
-  at: number;
-  /** The last order number. */
-  number: number;
-}
-
-/** Inserts the rows of one write with `few`, and those of many with `many`, whose text does not depend on their number. */
-export interface RowsStatement<Row> {
-  few(dialect: Dialect, rows: readonly Row[]): Sql;
-  many(dialect: Dialect, rows: readonly Row[]): Sql;
-}
-
-/** For `tick` in clock.ts. */
-export interface ClockRequest {
-  storeId: string;
-  now: number;
-  /** How many change numbers and order numbers to take. */
-  count: number;
-  orders: number;
-}
-
-/**
- * Statements run in the order of the calls. On PostgreSQL, statements issued together (`Promise.all`) are pipelined in
- * one round trip.
- */
-export interface Transaction extends Queryable {
-  /**
-   * Runs a write without waiting for it. If it fails, the transaction fails with its error. `onDone` receives the
-   * number of affected rows before the commit.
-   */
-  send(query: Sql, onDone?: (count: number) => void): void;
-  /**
-   * Like `send`, for a statement that inserts rows: those of all members of a group are inserted by one statement, after
-   * what they send otherwise. `onDone` then gets the number of all these rows.
-   */
-  sendRows<Row>(statement: RowsStatement<Row>, rows: readonly Row[], onDone?: (count: number) => void): void;
-  /**
-   * Like `send`, but on SQLite after the other statements of all transactions that share the commit. For FTS5, which
-   * writes its index to the database at each savepoint. A failure fails all these transactions, so it must not depend on
-   * what a client sends.
-   */
-  sendLast(query: Sql): void;
-  /** Runs after the commit; not run after a rollback. */
-  onCommit(action: () => void): void;
-  /**
-   * Takes exclusive locks on these names in this store until the transaction ends.
-   * To avoid deadlocks, call it at most once in a transaction, with all the names, before `tick`.
-   */
-  lock(storeId: string, names: readonly string[]): Promise<void>;
-  /**
-   * For transactions with `group`: no other of the same group goes on with this name. Row locks do not keep them apart,
-   * as all of them are one transaction for the database. Call it before `tick`.
-   */
-  claim(name: string): void;
-  /** See `tick` in clock.ts. */
-  advanceClock(request: ClockRequest): Promise<Tick>;
-}
+export type { Queryable, Sql, Transaction };
 
 export interface TransactionOptions {
   /**
@@ -84,12 +15,6 @@ export interface TransactionOptions {
   isLong?: boolean;
   /** On SQLite, transactions queue for the only writer, round-robin between stores. */
   storeId?: string;
-  /**
-   * On PostgreSQL, it may share a transaction with others of its store (postgres/group-writes.ts) and is then interleaved
-   * with them: it reads and locks before `tick`, writes after it, and calls `claim` for what it locks. Two with the same
-   * key never share one.
-   */
-  group?: { key?: string | undefined };
 }
 
 export interface Database extends Queryable {
@@ -100,9 +25,11 @@ export interface Database extends Queryable {
   version(): number | undefined;
   /** For frequent indexed reads of a few rows, which are batched on shared connections: a slow one delays the others. */
   fastReads: Queryable;
+  /** Runs a change of a store, together with others that wait at the same time. */
+  write<Facts, Result>(plan: WritePlan<Facts, Result>): Promise<Result>;
   /**
-   * Runs the work in one transaction at READ COMMITTED or stricter. The work may be run again (after a deadlock, a
-   * serialization failure or `RunAgain`), so it must have no side effects outside of the database.
+   * Runs the work in one transaction at READ COMMITTED or stricter. The work may be run again (after a deadlock or a
+   * serialization failure), so it must have no side effects outside of the database.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /** Runs the statements of a migration in one transaction, without a timeout. */
@@ -115,22 +42,27 @@ export const within = (tx: Transaction): Database => ({
   ...tx,
   version: () => undefined,
   fastReads: tx,
+  write: (plan) => runPlan(tx, plan),
   transaction: (work) => work(tx),
   script: () => Promise.reject(new Error('a script cannot run inside a transaction')),
   close: async () => {},
 });
 
 /**
- * Whether a transaction failed on a unique constraint. Check it outside of the transaction: PostgreSQL accepts no
- * further statements inside a failed one.
+ * The columns of the unique constraint that a transaction failed on, such as `orders.external_id`; none if it failed
+ * otherwise. Call it outside of the transaction: PostgreSQL accepts no further statements inside a failed one.
  */
-export const isTaken = (db: Queryable, error: unknown) =>
-  (error as { code?: unknown } | undefined)?.code === db.dialect.uniqueViolation;
-
-/** Thrown by the work of a transaction: what it read has changed before it was locked, so run it again. */
-export class RunAgain extends Error {
-  override name = 'RunAgain';
+export function takenColumns(error: unknown): string[] {
+  const { code, message = '', table = '', detail = '' } = (error ?? {}) as Record<string, string | undefined>;
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
+    return message.replace(/^.*failed: /, '').split(', ');
+  if (code !== '23505') return [];
+  // A shard of a distributed table has a number at the end of its name.
+  const columns = /^Key \(([^)]*)\)=/.exec(detail)?.[1]?.split(', ') ?? [];
+  return columns.map((column) => `${table.replace(/_\d+$/, '')}.${column}`);
 }
+
+export const isTaken = (error: unknown, column: `${string}.${string}`) => takenColumns(error).includes(column);
 
 /** The database is unreachable, too busy, or its disk fails: nothing was changed, and a retry may succeed. */
 export class DatabaseUnavailable extends Error {

@@ -1,6 +1,6 @@
 import { empty, join, raw, type Sql, sql, rows as values } from './sql.ts';
 
-type Kind = 'uuid' | 'instant' | 'integer' | 'boolean' | 'text';
+export type Kind = 'uuid' | 'instant' | 'integer' | 'boolean' | 'text';
 
 /** The differences between the SQL of the two engines. */
 export interface Dialect {
@@ -19,8 +19,6 @@ export interface Dialect {
   iso(instant: Sql): Sql;
   /** A text as a JSON string. */
   quoted(text: Sql): Sql;
-  /** The position of a part in a text, from 1; 0 if it is not there. */
-  position(text: Sql, part: Sql): Sql;
   /** A boolean as JSON. */
   boolean(value: Sql): Sql;
   /** Aggregates the texts of an ordered subquery into a comma-separated list, in its order. */
@@ -37,7 +35,10 @@ export interface Dialect {
   forShare: Sql;
   /** Suffix of a select: exclusive row locks that are compatible with `forKeyShareOf`. */
   forNoKeyUpdate: Sql;
-  /** Suffix of a select: locks one table's rows against `forUpdate` and reads their latest version. */
+  /**
+   * Suffix of a select: locks one table's rows against `forUpdate`, in the order of their ids, and reads their latest
+   * version.
+   */
   forKeyShareOf(table: string): Sql;
   /** Generates a UUIDv7 for an instant and a text of UUIDs and numbers, which is different in each row. */
   uuid(instant: Sql, text: Sql): Sql;
@@ -69,17 +70,17 @@ export interface Dialect {
    * 10 ms each; PostgreSQL, where they do not wait, takes twice as long with 100.
    */
   ordersPerBatch: number;
+  /** Expired rows to delete in one transaction, with what belongs to them. On SQLite, other writers wait for it. */
+  deletesPerBatch: number;
   /** Suffix of a table: the index to use. PostgreSQL chooses well from its statistics. */
   indexedBy(index: string): Sql;
-  /** Error code of a unique constraint violation. */
-  uniqueViolation: string;
 }
 
 /** `where true` keeps SQLite from reading `on conflict` as a join. */
 const selected = (records: Sql, columns: object) =>
   sql`select ${raw(Object.keys(columns).join(', '))} from ${records} where true`;
 
-const postgresTypes: Record<Kind, string> = {
+export const postgresTypes: Record<Kind, string> = {
   uuid: 'uuid',
   instant: 'bigint',
   integer: 'bigint',
@@ -96,7 +97,6 @@ export const sqlite: Dialect = {
   // strftime takes twice as long.
   iso: (instant) => sql`replace(datetime(${instant} / 1000.0, 'unixepoch', 'subsec'), ' ', 'T') || 'Z'`,
   quoted: (text) => sql`json_quote(${text})`,
-  position: (text, part) => sql`instr(${text}, ${part})`,
   boolean: (value) => sql`iif(${value}, 'true', 'false')`,
   joined: (text) => sql`group_concat(${text}, ',')`,
   bytes: (text) => sql`cast(${text} as blob)`,
@@ -122,7 +122,7 @@ export const sqlite: Dialect = {
   maxRowsPerStatement: 1000,
   maxRowsPerTransaction: 1000,
   ordersPerBatch: 100,
-  uniqueViolation: 'SQLITE_CONSTRAINT_UNIQUE',
+  deletesPerBatch: 500,
 };
 
 export const postgres: Dialect = {
@@ -137,7 +137,6 @@ export const postgres: Dialect = {
   iso: (instant) =>
     sql`to_char(to_timestamp(${instant} / 1000::float8) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   quoted: (text) => sql`to_json(${text})::text`,
-  position: (text, part) => sql`strpos(${text}, ${part})`,
   boolean: (value) => sql`case when ${value} then 'true' else 'false' end`,
   joined: (text) => sql`string_agg(${text}, ',')`,
   bytes: (text) => sql`(${text})::bpchar`,
@@ -148,7 +147,7 @@ export const postgres: Dialect = {
   forUpdate: raw('for update'),
   forShare: raw('for share'),
   forNoKeyUpdate: raw('for no key update'),
-  forKeyShareOf: (table) => raw(`for key share of ${table}`),
+  forKeyShareOf: (table) => raw(`order by ${table}.id for key share of ${table}`),
   // Not random: Citus would not run the statement on the server of the store.
   uuid: (instant, text) =>
     sql`overlay(overlay(substr(lpad(to_hex(${instant}), 12, '0') || encode(sha256((${text})::bytea), 'hex'), 1, 32)
@@ -167,7 +166,7 @@ export const postgres: Dialect = {
   },
   indexedBy: () => empty,
   maxRowsPerStatement: 50_000,
-  maxRowsPerTransaction: Number.POSITIVE_INFINITY,
+  maxRowsPerTransaction: Number.MAX_SAFE_INTEGER - 1,
   ordersPerBatch: 500,
-  uniqueViolation: '23505',
+  deletesPerBatch: 5000,
 };

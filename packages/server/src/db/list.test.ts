@@ -7,16 +7,21 @@ import { type Reads, startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { seededRandom } from '../demo/random.ts';
 import { HOUR, MINUTE } from '../duration.ts';
-import { changeOrder } from '../orders/change-order.ts';
-import { createOrder } from '../orders/create-order.ts';
+import { changeOrder } from '../orders/write/change-order.ts';
+import { createOrder } from '../orders/write/create-order.ts';
 import { tick } from './clock.ts';
+import { writeTerms } from './record-terms.ts';
 import { raw, sql } from './sql.ts';
 import { uuid } from './uuid.ts';
 
 /** So low that every walk needs many bounded searches. */
 const SEARCH_LIMIT = 6;
 const reads: Reads = {};
-const service = await startService({ searchLimit: SEARCH_LIMIT, reads });
+const service = await startService({
+  damages: 'orders changed without their documents',
+  searchLimit: SEARCH_LIMIT,
+  reads,
+});
 const { db, clock } = service;
 const random = seededRandom(17);
 
@@ -179,14 +184,17 @@ describe('a walk during writes neither skips nor repeats an unchanged record', (
             await tx.run(
               sql`update ${raw(table)} set updated_at = ${at}, seq = ${seq} where store_id = ${storeId} and id = ${row.id}`,
             );
-          else
+          else {
+            const id = uuid(at);
             await tx.run(
               table === 'products'
                 ? sql`insert into products (store_id, id, name, name_key, price, is_active, created_at, updated_at, seq)
-                    values (${storeId}, ${uuid(at)}, 'New', 'new', 1, ${true}, ${at}, ${at}, ${seq})`
-                : sql`insert into customers (store_id, id, name, name_key, phone, email, created_at, updated_at, seq)
-                    values (${storeId}, ${uuid(at)}, 'New', 'new', '', '', ${at}, ${at}, ${seq})`,
+                    values (${storeId}, ${id}, 'New', 'new', 1, ${true}, ${at}, ${at}, ${seq})`
+                : sql`insert into customers (store_id, id, name, phone, email, created_at, updated_at, seq)
+                    values (${storeId}, ${id}, 'New', '', '', ${at}, ${at}, ${seq})`,
             );
+            await writeTerms(tx, table, storeId, [{ id, before: [], after: ['wnew'] }]);
+          }
         });
       await holdsUnderWriters(api(`/api/v1/${table}`, key), still, {
         write,
@@ -212,13 +220,18 @@ describe('a walk during writes neither skips nor repeats an unchanged record', (
       // Not over HTTP: a nested request would wait for the key lookup of the outer one.
       const make = () => {
         const order = { items: [{ sku: 'P', quantity: 1 }] };
-        return createOrder(db, { storeId, currency: 'RUB', source: 'api', actor, order }, clock.now);
+        return db.write(createOrder({ storeId, currency: 'RUB', source: 'api', actor, order, now: clock.now }));
       };
       const change = (id: string, status: string | undefined) =>
-        changeOrder(
-          db,
-          { storeId, id, change: { status: status as string, notes: `at ${clock.now}` }, actor },
-          clock.now,
+        db.write(
+          changeOrder({
+            storeId,
+            id,
+            change: { status: status as string, notes: `at ${clock.now}` },
+            appliesPromo: false,
+            actor,
+            now: clock.now,
+          }),
         );
       const created: string[] = [];
       for (let index = 0; index < 60; index++) {

@@ -1,5 +1,4 @@
-import { type SortOrder, sortOrders } from '@store-sales/contract';
-import { type AnyFieldError, DomainError } from '../domain-error.ts';
+import type { SortOrder } from '@store-sales/contract';
 import { parseInstant } from '../instant.ts';
 import type { CursorScope, Cursors } from './cursor.ts';
 import type { Queryable } from './database.ts';
@@ -32,6 +31,8 @@ export interface ListSource {
   rows?: Sql;
   /** Sorts by this column, which an index has between the store and the tie-breaker, instead of a time. */
   sort?: ColumnSort | undefined;
+  /** In this order a client can follow the list: each page has a cursor for what changes after it. */
+  syncOrder?: SortOrder;
 }
 
 export interface ColumnSort {
@@ -63,6 +64,8 @@ export interface Window {
   isText: boolean;
   isAscending: boolean;
   cursorOf(row: Key): string;
+  /** Undefined if the page needs no cursor for what changes after it. */
+  sync: { cursorOf(row: Key): string /** Where the page begins. */; start: Key } | undefined;
 }
 
 export interface Key {
@@ -116,20 +119,20 @@ function fragments(column: string, tieColumn: string, ascending: boolean) {
 
 /**
  * Maps the parameters of a list to one range of one index. `updatedAt` sorts by (updated_at, seq): within a store both
- * increase in commit order, so paging never misses a change. `equal` are conditions that an index supports, `unserved`
+ * increase in commit order, so paging never misses a change. `equal` are conditions that an index supports, `unindexed`
  * those that none does.
  */
 export function listWindow(
   { cursors, searchLimit }: Paging,
-  { table, createdTie, rows, sort: byColumn }: ListSource,
+  { table, createdTie, rows, sort: byColumn, syncOrder }: ListSource,
   storeId: string,
   query: ListQuery,
   equal: readonly Sql[] = [],
-  unserved: readonly Sql[] = [],
+  unindexed: readonly Sql[] = [],
 ): Window {
   const order = byColumn ? orderOf(byColumn) : (query.order ?? 'createdAt:desc');
   const limit = query.limit ?? 50;
-  const scope: CursorScope = { resource: table, storeId, order };
+  const scope: CursorScope = { resource: table, storeId, order, filters: filtersOf(query) };
   const name = `${table} ${createdTie} ${order}`;
   const sort = sorts.get(name) ?? (byColumn ? columnSort(createdTie, byColumn) : sortOf(createdTie, order));
   sorts.set(name, sort);
@@ -137,17 +140,31 @@ export function listWindow(
 
   const range = ranges(query);
   const indexed = [sql`t.store_id = ${storeId}`, ...equal, ...(sorted ? range[sorted] : [])];
-  if (query.cursor) {
-    const position = cursors.read(scope, query.cursor);
-    indexed.push(sql`${isAfter} (${position[0]}, ${position[1]})`);
-  }
+  const [startAt, startTie] = query.cursor ? cursors.read(scope, query.cursor) : [0, 0];
+  if (query.cursor) indexed.push(sql`${isAfter} (${startAt}, ${startTie})`);
   const others = (['created', 'updated'] as const).filter((time) => time !== sorted);
-  const filters = [...others.flatMap((time) => range[time]), ...unserved];
+  const filters = [...others.flatMap((time) => range[time]), ...unindexed];
   const source = rows ?? raw(`${table} t`);
-  const cursorOf = (row: Key) => cursors.write(scope, [row.at, row.tie]);
+  const { filters: _, ...unfiltered } = scope;
+  const cursorOf = (row: Key) => cursors.write(unfiltered, [row.at, row.tie]);
+  const sync =
+    order === syncOrder
+      ? { cursorOf: (row: Key) => cursors.write(scope, [row.at, row.tie]), start: { at: startAt, tie: startTie } }
+      : undefined;
   const isText = byColumn?.column === 'name_key';
   const rowsText = literalLimits.get(limit) ?? sql`${limit}`;
-  const shared = { orderBy, keyOrder, take: limit + 1, limit, rows: rowsText, keys, isText, isAscending, cursorOf };
+  const shared = {
+    orderBy,
+    keyOrder,
+    take: limit + 1,
+    limit,
+    rows: rowsText,
+    keys,
+    isText,
+    isAscending,
+    cursorOf,
+    sync,
+  };
   if (!filters.length) return { from: source, where: all(indexed), searchEnd: undefined, ...shared };
   const search = sql`from ${source} where ${all(indexed)} order by ${orderBy}`;
   return {
@@ -185,28 +202,37 @@ const least = (a: number | undefined, b: number | undefined) =>
 const greatest = (a: number | undefined, b: number | undefined) =>
   a === undefined ? b : b === undefined ? a : Math.max(a, b);
 
-/** The error of the cursor of a request that is rejected for another reason. */
-export function cursorErrors(cursors: Cursors, table: string, storeId: string, query: Record<string, unknown>) {
-  const { cursor, order = 'createdAt:desc' } = query;
-  if (!cursor || !sortOrders.includes(order as SortOrder)) return [];
-  try {
-    cursors.read({ resource: table, storeId, order: order as SortOrder }, String(cursor));
-    return [];
-  } catch (error) {
-    if (error instanceof DomainError) return error.fieldErrors as AnyFieldError[];
-    throw error;
-  }
-}
-
 export interface Next {
   nextCursor: string | null;
   hasMore: boolean;
+  syncCursor?: string;
 }
 
-/** The next cursor for a page that ends with this record, at the end of a bounded scan, or at the end of the list. */
-export function pageAfter(window: Window, last: Key | undefined, searchEnd: string | null = null): Next {
-  const end = last ?? (searchEnd === null ? undefined : keyOf(searchEnd, window.isText));
-  return end ? { nextCursor: window.cursorOf(end), hasMore: true } : { nextCursor: null, hasMore: false };
+/** The filters as they were sent, in any order; those of a map, too. */
+const filtersOf = (query: ListQuery) =>
+  JSON.stringify(
+    sortedEntries(Object.fromEntries(Object.entries(query).filter(([name]) => name.startsWith('filter[')))),
+  );
+
+const sortedEntries = (values: object): [string, unknown][] =>
+  Object.entries(values)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => [name, typeof value === 'object' && value !== null ? sortedEntries(value) : value]);
+
+/**
+ * The cursors of a page: `next` is its last record if more follow, else a bounded scan may have ended somewhere, else the
+ * list ends. `last` is the last record in any case, for a list that is followed.
+ */
+export function pageAfter(
+  window: Window,
+  next: Key | undefined,
+  searchEnd: string | null = null,
+  last: Key | undefined = next,
+): Next {
+  const end = next ?? (searchEnd === null ? undefined : keyOf(searchEnd, window.isText));
+  const page = end ? { nextCursor: window.cursorOf(end), hasMore: true } : { nextCursor: null, hasMore: false };
+  const { sync } = window;
+  return sync ? { ...page, syncCursor: sync.cursorOf(end ?? last ?? sync.start) } : page;
 }
 
 function keyOf(text: string, isText: boolean): Key {

@@ -2,31 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { byStore } from './by-store.ts';
 import type { Database, Queryable } from './database.ts';
 import { initial } from './migrations/001-initial.ts';
-import { webhookCare } from './migrations/002-webhook-care.ts';
-import { history } from './migrations/003-history.ts';
-import { stampedDocuments } from './migrations/004-stamped-documents.ts';
-import { unfinishedChanges } from './migrations/005-unfinished-changes.ts';
-import { salesDays } from './migrations/006-sales-days.ts';
-import { cheaperDeliveries } from './migrations/007-cheaper-deliveries.ts';
-import { queueOfEndpoint } from './migrations/008-queue-of-endpoint.ts';
-import { secretKeys } from './migrations/009-secret-keys.ts';
-import { nodesAndRepairs } from './migrations/010-nodes-and-repairs.ts';
-import { endpointSwitching } from './migrations/011-endpoint-switching.ts';
-import { phoneKeys } from './migrations/012-phone-keys.ts';
-import { attemptErrorCodes } from './migrations/013-attempt-error-codes.ts';
-import { idempotencyKeys } from './migrations/014-idempotency-keys.ts';
-import { orderSearch } from './migrations/015-order-search.ts';
-import { orderViews } from './migrations/016-order-views.ts';
-import { productImage } from './migrations/017-product-image.ts';
-import { shops } from './migrations/018-shops.ts';
-import { members } from './migrations/019-members.ts';
-import { secondFactor } from './migrations/020-second-factor.ts';
-import { mail } from './migrations/021-mail.ts';
-import { requestLog } from './migrations/022-request-log.ts';
-import { orderTotals } from './migrations/023-order-totals.ts';
-import { documentParts } from './migrations/024-document-parts.ts';
-import { fillDocumentParts } from './migrations/025-fill-document-parts.ts';
-import { columnTypes, type Engine } from './migrations/frozen.ts';
+import { columnTypes, type Engine } from './migrations/column-types.ts';
 import { aliveNodesBelow, type Node, saveNode } from './nodes.ts';
 import { all, empty, join, raw, type Sql, sql } from './sql.ts';
 import { MOVED_VERSION } from './sqlite/moving.ts';
@@ -34,8 +10,8 @@ import { MOVED_VERSION } from './sqlite/moving.ts';
 interface MigrationInfo {
   name: string;
   /**
-   * Programs of older schema versions do not work with the result, so it runs only when none of them is running.
-   * Effective after migration 010, which creates the table of nodes. A migration without it is additive.
+   * Programs of older schema versions do not work with the result, so it runs only when none of them is running. A
+   * migration without it is additive.
    */
   isBreaking?: boolean;
 }
@@ -60,53 +36,19 @@ interface BatchMigration extends MigrationInfo {
 
 export type Migration = StatementMigration | BatchMigration;
 
-/** A released migration is never changed, moved or removed. */
-export const released: readonly Migration[] = [
-  initial,
-  webhookCare,
-  history,
-  stampedDocuments,
-  unfinishedChanges,
-  salesDays,
-  cheaperDeliveries,
-  queueOfEndpoint,
-  secretKeys,
-  nodesAndRepairs,
-  endpointSwitching,
-  phoneKeys,
-  attemptErrorCodes,
-  idempotencyKeys,
-  orderSearch,
-  orderViews,
-  productImage,
-  shops,
-  members,
-  secondFactor,
-  mail,
-  requestLog,
-  orderTotals,
-  documentParts,
-  fillDocumentParts,
-];
+/** From the first release on, a migration is never changed, moved or removed; what it imports is never changed either. */
+export const released: readonly Migration[] = [initial];
 
 export const SCHEMA_VERSION = released.length;
 
-/** Rows of `schema_migrations` with these versions are not migrations. This one marks a copy: see copy-to-postgres.ts. */
+/** A row of `schema_migrations` with this version is not a migration. It marks a copy: see copy-to-postgres.ts. */
 export const COPY_MARK = -1;
-/** All orders are indexed for the search: see orders/index-orders.ts. */
-export const ORDERS_INDEXED_MARK = -2;
-
-export const hasMark = async (db: Queryable, mark: number) =>
-  (await db.one(sql`select 1 as one from schema_migrations where version = ${mark}`)) !== undefined;
 
 export const setMark = (db: Queryable, mark: number) =>
   db.run(
     sql`insert into schema_migrations (version, name, applied_at) values (${mark}, 'mark', ${Date.now()})
         on conflict (version) do nothing`,
   );
-
-/** The first schema version with a table of nodes. */
-const NODES_VERSION = released.indexOf(nodesAndRepairs) + 1;
 
 /** At about 60 µs per row, a batch delays other writers by about 100 ms at most. */
 const BATCH_SIZE = 2000;
@@ -251,7 +193,6 @@ export function refuseNewer({ version, lowest }: Schema, known = SCHEMA_VERSION)
 }
 
 async function refuseOlderNodes(tx: Queryable, { name }: Migration, version: number) {
-  if (version <= NODES_VERSION) return;
   const nodes = await aliveNodesBelow(tx, version);
   if (!nodes.length) return;
   const list = nodes.map(
@@ -285,41 +226,24 @@ export async function lockRow(tx: Queryable) {
   await tx.run(sql`delete from schema_migrations where version = 0`);
 }
 
-/** Not under the lock: altering the table would wait for all processes that wait for its row. */
-async function ensureTable(db: Database) {
-  const { integer, instant, text } = columnTypes[db.dialect.engine];
-  // lowest_version: the lowest schema version of a program that works with the migration; null if any does.
-  await once(
-    db,
-    `create table if not exists schema_migrations
-       (version ${integer} primary key, name ${text} not null, applied_at ${instant} not null, lowest_version ${integer})`,
-  );
-  const columns = await db.all<{ name: string }>(
-    db.dialect.engine === 'sqlite'
-      ? sql`select name from pragma_table_info('schema_migrations')`
-      : sql`select column_name as name from information_schema.columns
-            where table_name = 'schema_migrations' and table_schema = current_schema()`,
-  );
-  if (!columns.some(({ name }) => name === 'lowest_version'))
-    await once(db, `alter table schema_migrations add column lowest_version ${integer}`);
-}
-
 /**
  * On PostgreSQL, two sessions can pass "if not exists" together. The slower one then fails: on a catalog index, because
  * the table exists, or because its row type does.
  */
 const ALREADY_CREATED = new Set(['23505', '42P07', '42710']);
 
-/** Runs a statement that another process may run at the same time. */
-async function once(db: Database, statement: string) {
+async function ensureTable(db: Database) {
+  const { integer, instant, text } = columnTypes[db.dialect.engine];
+  // lowest_version: the lowest schema version of a program that works with the migration; null if any does.
+  const statement = `create table if not exists schema_migrations
+    (version ${integer} primary key, name ${text} not null, applied_at ${instant} not null, lowest_version ${integer})`;
   for (let attempt = 1; ; attempt++) {
     try {
       await db.script((exec) => exec(statement));
       return;
     } catch (error) {
-      const { code, message } = error as { code?: string; message: string };
-      if (code === '42701' || message.includes('duplicate column')) return;
-      if (attempt === 5 || !ALREADY_CREATED.has(code ?? '')) throw error;
+      const { code = '' } = error as { code?: string };
+      if (attempt === 5 || !ALREADY_CREATED.has(code)) throw error;
     }
   }
 }

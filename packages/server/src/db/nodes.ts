@@ -44,6 +44,9 @@ export const aliveNodesBelow = (db: Queryable, version: number) =>
         where schema_version < ${version} and last_seen_at > ${db.dialect.now} - ${TIMEOUT_MS} order by id`,
   );
 
+/** Whether a process is running that uses this database. */
+export const hasNodes = async (db: Queryable) => (await aliveNodesBelow(db, Number.MAX_SAFE_INTEGER)).length > 0;
+
 /**
  * Updates the node's row regularly, and deletes it when stopped. Each heartbeat is one small commit that does not wait
  * for the disk; on SQLite it also invalidates the key cache, which costs one indexed read per key.

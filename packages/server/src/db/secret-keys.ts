@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../domain-error.ts';
 import { keyFor, keyId, type SecretKeys, sealer, sealPrefix } from '../secrets.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
 import { empty, raw, sql } from './sql.ts';
@@ -27,32 +27,22 @@ const verifierOf = (secretKey: string) => keyFor(secretKey, 'verifier').toString
 
 /**
  * Rejects keys that cannot decrypt the secrets in the database: a process with another key would fail deliveries to
- * healthy endpoints. Records the key that this process encrypts with. A database without recorded keys accepts the
- * first keys that decrypt all of its secrets.
+ * healthy endpoints. Records the key that this process encrypts with, before it encrypts anything.
  */
 export async function checkSecretKeys(db: Database, secretKeys: SecretKeys, now: number) {
   const known = await recorded(db);
   refuseMissing(known, secretKeys);
   if (known.has(keyId(secretKeys[0]))) return;
-  await db.transaction(
-    async (tx) => {
-      await tx.lock(NO_STORE, ['secret keys']);
-      const latest = await recorded(tx);
-      refuseMissing(latest, secretKeys);
-      if (!latest.size) await refuseUnreadable(tx, secretKeys);
-      for (const secretKey of latest.size ? [secretKeys[0]] : secretKeys) await record(tx, secretKey, now);
-    },
-    { isLong: true },
-  );
+  await db.transaction(async (tx) => {
+    await tx.lock(NO_STORE, ['secret keys']);
+    refuseMissing(await recorded(tx), secretKeys);
+    await record(tx, secretKeys[0], now);
+  });
 }
 
-/** The schema version that creates the table. */
-const SCHEMA_WITH_KEYS = 9;
-
-/** The same without recording anything, for a database whose schema may be older. */
-export async function requireMatchingKeys(db: Database, secretKeys: SecretKeys, schemaVersion: number) {
-  if (schemaVersion >= SCHEMA_WITH_KEYS) refuseMissing(await recorded(db), secretKeys);
-}
+/** The same without recording anything. */
+export const requireMatchingKeys = async (db: Queryable, secretKeys: SecretKeys) =>
+  refuseMissing(await recorded(db), secretKeys);
 
 /**
  * Encrypts every secret with the newest key and deletes the records of the other keys. Safe to repeat, and to run while
@@ -134,20 +124,6 @@ function refuseMissing(known: Map<string, string>, secretKeys: SecretKeys) {
       ? 'SECRET_KEY is missing a key that the database still uses; add it after a comma, and run store-sales secrets rotate before you remove it'
       : 'SECRET_KEY does not match the database, which was encrypted with another key; set the previous key (with SQLite, it is in DATA_DIR/secret.key)',
   );
-}
-
-async function refuseUnreadable(tx: Transaction, secretKeys: SecretKeys) {
-  const { open } = sealer(secretKeys);
-  for (const column of sealedColumns)
-    for await (const batch of batches(tx, column, ''))
-      for (const { text } of batch)
-        try {
-          open(text);
-        } catch {
-          throw new ConfigError(
-            'SECRET_KEY does not decrypt the secrets in the database; set the previous key, or, if it is lost, run store-sales secrets rotate --replace-unreadable',
-          );
-        }
 }
 
 /** Values of a column that do not start with the prefix. */

@@ -3,7 +3,7 @@ import type { Queryable } from './database.ts';
 import { sql } from './sql.ts';
 
 /** If a node is ahead of the database by more than this, the time of the database is used. */
-const TOLERANCE_MS = MINUTE;
+export const CLOCK_TOLERANCE_MS = MINUTE;
 const READ_INTERVAL_MS = MINUTE;
 const WARN_INTERVAL_MS = MINUTE;
 /** A slower reading is too inaccurate. */
@@ -40,10 +40,10 @@ const clocksOf = (db: Queryable): Clocks => ({
 
 /**
  * The time to store, bounded by the database server's: `updatedAt` never goes back within a store, so a node whose clock
- * is far ahead would move the store into the future permanently. The server's time is read at start and every minute,
- * and extrapolated with the monotonic clock, so a jump between two readings is detected immediately.
+ * is far ahead would move the store into the future. The server's time is read at start and every minute, and
+ * extrapolated with the monotonic clock, so a jump between two readings is detected immediately.
  *
- * SQLite has no second clock to compare with, so the machine's clock is used unchanged.
+ * SQLite has no second clock to compare with, so the machine's clock is used unchanged; see clocks-ahead.ts.
  */
 export async function serverTime(
   db: Queryable,
@@ -84,7 +84,7 @@ export async function serverTime(
   return {
     now() {
       const ahead = offset();
-      if (ahead <= TOLERANCE_MS) return wall();
+      if (ahead <= CLOCK_TOLERANCE_MS) return wall();
       if (monotonic() - warnedAt >= WARN_INTERVAL_MS) {
         warnedAt = monotonic();
         onAhead(ahead);
@@ -94,7 +94,7 @@ export async function serverTime(
       return expected();
     },
     offset,
-    isOverridden: () => offset() > TOLERANCE_MS,
+    isOverridden: () => offset() > CLOCK_TOLERANCE_MS,
     read,
     stop: () => clearInterval(timer),
   };

@@ -61,17 +61,18 @@ export const insertProducts = (
 export interface DemoEvent {
   id: string;
   created_at: number;
+  seq: number;
 }
 
 /** Newest first. */
 export const latestEvents = (tx: Transaction, storeId: string, types: readonly string[], limit: number) =>
   tx.all<DemoEvent>(
-    sql`select id, created_at from events
+    sql`select id, created_at, seq from events
         where store_id = ${storeId} and type in (${join(
           types.map((type) => sql`${type}`),
           ', ',
         )})
-        order by created_at desc, id desc limit ${limit}`,
+        order by seq desc limit ${limit}`,
   );
 
 export interface DemoEndpoint {
@@ -84,14 +85,15 @@ export interface DemoEndpoint {
   disabledAt: number;
   failures: number;
   failingSince: number | null;
+  subscribedSeq: number;
 }
 
 export const insertEndpoint = (tx: Transaction, endpoint: DemoEndpoint) =>
   tx.run(
     sql`insert into webhook_endpoints (store_id, id, url, events, secret, is_active, disabled_reason, disabled_at,
-          consecutive_failures, failing_since_at, created_at)
+          consecutive_failures, failing_since_at, subscribed_seq, created_at)
         values (${endpoint.storeId}, ${endpoint.id}, ${endpoint.url}, ${endpoint.events}, ${endpoint.secret}, ${false},
-          'owner', ${endpoint.disabledAt}, ${endpoint.failures}, ${endpoint.failingSince}, ${endpoint.createdAt})`,
+          'owner', ${endpoint.disabledAt}, ${endpoint.failures}, ${endpoint.failingSince}, ${endpoint.subscribedSeq}, ${endpoint.createdAt})`,
   );
 
 export interface DemoAttempt {

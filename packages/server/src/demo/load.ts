@@ -3,23 +3,29 @@ import { rights } from '@store-sales/contract';
 import { addOwner, prepareOwner } from '../accounts/owners.ts';
 import { addStore } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
+import { termChange } from '../catalog/search-terms.ts';
 import { tick } from '../db/clock.ts';
 import { type Database, type Transaction, within } from '../db/database.ts';
+import { writeTerms } from '../db/record-terms.ts';
 import { uuid } from '../db/uuid.ts';
+import { runPlan } from '../db/write/run-plans.ts';
 import { DAY } from '../duration.ts';
+import { iso } from '../instant.ts';
 import { createKey } from '../keys/keys.ts';
-import { applyChange } from '../orders/change-order.ts';
-import { addOrder } from '../orders/create-order.ts';
 import { createOrderStatus } from '../orders/statuses/order-statuses.ts';
 import { createPaymentStatus } from '../orders/statuses/payment-statuses.ts';
-import { listDeliveryTypes, type StoreScope } from '../references/delivery-types.ts';
+import { changeOrder } from '../orders/write/change-order.ts';
+import { createOrder } from '../orders/write/create-order.ts';
+import { createPromoCode } from '../promo/promo-codes.ts';
+import { listDeliveryTypes } from '../references/delivery-types.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
+import type { StoreScope } from '../references/shared-types.ts';
 import { createWarehouse } from '../references/warehouses.ts';
 import type { SecretKeys } from '../secrets.ts';
 import { enableShop } from '../shop/shops.ts';
 import { catalog, categoryTree, pictureOf } from './data.ts';
 import * as queries from './demo.queries.ts';
-import { type OrderTypes, ownPayment, ownStatuses, planOrders } from './orders.ts';
+import { DEMO_PROMO_CODE, type OrderTypes, ownPayment, ownStatuses, planOrders } from './orders.ts';
 import { seededRandom } from './random.ts';
 import { addWebhookLog } from './webhooks.ts';
 
@@ -50,16 +56,21 @@ export async function loadDemo(db: Database, secretKeys: SecretKeys, now: number
     await addStore(tx, { ownerId: owner.id, name: 'Tea House Wholesale', plan: 'basic' }, start + 30 * DAY);
     await addCatalog(tx, storeId, start);
     const own = await addReferences(tx, storeId, start);
+    await createPromoCode(within(tx), storeId, { code: DEMO_PROMO_CODE, percent: 10 }, start);
+    const autumn = { code: 'ОСЕНЬ-500', amount: 50_000, minTotal: 300_000, maxUses: 200, to: iso(start + 60 * DAY) };
+    await createPromoCode(within(tx), storeId, autumn, start);
     const types = await typesOf(tx, { ownerId: owner.id, storeId });
     const ids = new Map<number, string>();
     for (const { at, index, action } of planOrders(seededRandom(SEED), types, start + DAY, now)) {
       if (action.kind === 'create') {
         const { order, source } = action;
-        ids.set(index, await addOrder(tx, { storeId, currency, source, actor: system, order }, at));
+        const created = createOrder({ storeId, currency, source, actor: system, order, now: at });
+        ids.set(index, (await runPlan(tx, created)).id);
       } else {
         const { own: name, ...rest } = action.change;
         const change = name ? own[name] : rest;
-        await applyChange(tx, { storeId, id: ids.get(index) as string, change, actor: system }, at);
+        const id = ids.get(index) as string;
+        await runPlan(tx, changeOrder({ storeId, id, change, appliesPromo: false, actor: system, now: at }));
       }
     }
     const log = { random: seededRandom(SEED), secretKeys, actor: { kind: 'owner', id: owner.id } } as const;
@@ -121,4 +132,8 @@ async function addCatalog(tx: Transaction, storeId: string, now: number) {
   );
   const { at, seq } = await tick(tx, storeId, now, { count: products.length });
   await queries.insertProducts(tx, storeId, products, at, seq);
+  const terms = products.map((product) =>
+    termChange(product.id, undefined, { ...product, external_id: product.externalId }),
+  );
+  await writeTerms(tx, 'products', storeId, terms);
 }

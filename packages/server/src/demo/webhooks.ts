@@ -57,6 +57,7 @@ export async function addWebhookLog(
     storeId,
     id,
     url: URL,
+    subscribedSeq: oldest.seq - 1,
     events: types.join(' '),
     secret: sealer(secretKeys).seal(newSecret()),
     createdAt,

@@ -9,6 +9,7 @@ const subjects: Record<HistoryKind, readonly SubjectKind[]> = {
   key: ['key'],
   endpoint: ['endpoint'],
   references: ['order_status', 'payment_status', 'payment_type', 'delivery_type', 'warehouse'],
+  promo_codes: ['promo_code'],
   customers: ['customer'],
   catalog: ['product', 'category', 'import'],
   members: ['member'],

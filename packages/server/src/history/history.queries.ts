@@ -32,14 +32,18 @@ export interface HistoryQuery {
   subjectKinds?: readonly string[] | undefined;
   /** The kind of actor, or one actor. */
   actor?: { kind: Actor['kind'] } | { id: string } | undefined;
-  before?: readonly [at: number, id: string] | undefined;
+  before?: Position | undefined;
+  /** The last position that is looked at. */
+  upTo?: Position | undefined;
   limit: number;
 }
+
+export type Position = readonly [at: number, id: string];
 
 export type ShownRow = HistoryRow & { key_name: string | null; owner_name: string | null };
 
 /** Newest first. Each scope is read along its index, and the rows are merged. */
-export function list(db: Queryable, { scopeIds, subjectKinds, actor, before, limit }: HistoryQuery) {
+export function list(db: Queryable, { scopeIds, subjectKinds, actor, before, upTo, limit }: HistoryQuery) {
   const filters: Sql[] = [];
   if (subjectKinds)
     filters.push(
@@ -49,7 +53,8 @@ export function list(db: Queryable, { scopeIds, subjectKinds, actor, before, lim
       )})`,
     );
   if (actor) filters.push('id' in actor ? sql`h.actor_id = ${actor.id}` : sql`h.actor_kind = ${actor.kind}`);
-  if (before) filters.push(sql`(h.created_at, h.id) < (${before[0]}, ${before[1]})`);
+  if (before) filters.push(isBefore(before));
+  if (upTo) filters.push(sql`(h.created_at, h.id) >= (${upTo[0]}, ${upTo[1]})`);
   const each = scopeIds.map(
     (scopeId) =>
       sql`select * from (select h.* from history h where ${all([sql`h.scope_id = ${scopeId}`, ...filters])}
@@ -63,4 +68,21 @@ export function list(db: Queryable, { scopeIds, subjectKinds, actor, before, lim
         left join owners o on o.id = h.actor_id
         order by h.created_at desc, h.id desc limit ${limit}`,
   );
+}
+
+const isBefore = ([at, id]: Position) => sql`(h.created_at, h.id) < (${at}, ${id})`;
+
+/** The entry that is `count` entries before a position; undefined if there are fewer. */
+export async function entryBefore(
+  db: Queryable,
+  scopeId: string,
+  before: Position | undefined,
+  count: number,
+): Promise<Position | undefined> {
+  const found = await db.one<{ created_at: number; id: string }>(
+    sql`select h.created_at, h.id from history h
+        where ${all([sql`h.scope_id = ${scopeId}`, ...(before ? [isBefore(before)] : [])])}
+        order by h.created_at desc, h.id desc limit 1 offset ${count - 1}`,
+  );
+  return found && [found.created_at, found.id];
 }

@@ -4,6 +4,7 @@ import { startService } from '../../test/service.ts';
 import { resetPassword } from '../accounts/owners.ts';
 import { setActive, setPlan } from '../accounts/stores.ts';
 import { revokeKey } from '../keys/keys.ts';
+import { type HistoryQuery, listHistory } from './history.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 
@@ -143,4 +144,40 @@ test('is paged without gaps, and rejects invalid parameters', async () => {
   expect(new Set(names).size).toBe(55);
   for (const wrong of ['?kind=x', '?actor=x', '?cursor=x', '?foo=1'])
     expect((await visitor.get(path + wrong)).status).toBe(400);
+});
+
+test('a filter looks at a limited number of entries, and finds all of them over several pages', async () => {
+  const { owner, storeId } = await signedInOwner();
+  const key = await service.key(storeId);
+  for (let count = 0; count < 40; count++) {
+    service.clock.now += count % 3;
+    await service.post('/api/v1/references/warehouses', { name: `W${count}` }, key);
+    if (count % 10 === 5) await setPlan(service.db, storeId, count % 20 === 5 ? 'basic' : 'optimal', service.clock.now);
+    if (count % 20 === 5) await setPlan(service.db, storeId, 'optimal', service.clock.now);
+  }
+  const scope = { storeId, accountId: owner.id };
+  async function walk(query: HistoryQuery, options?: Parameters<typeof listHistory>[3]) {
+    const [ids, pages]: [string[], number[]] = [[], []];
+    for (let cursor: string | undefined; ; ) {
+      const page = await listHistory(service.services, scope, { ...query, cursor }, options);
+      ids.push(...page.entries.map(({ id }) => id));
+      pages.push(page.entries.length);
+      if (page.nextCursor === null) return { ids, pages };
+      cursor = page.nextCursor;
+    }
+  }
+  const all = (await walk({})).ids;
+  for (const query of [
+    { kinds: ['store'] },
+    { kinds: ['account', 'warehouse'] },
+    { actor: 'system' },
+    { kinds: ['key'] },
+  ] as const) {
+    const { ids } = await walk(query);
+    expect((await walk(query, { sliceSize: 3, maxSlices: 2 })).ids).toEqual(ids);
+    expect((await walk({ ...query, limit: 2 }, { sliceSize: 7 })).ids).toEqual(ids);
+    expect(all.filter((id) => ids.includes(id))).toEqual(ids);
+  }
+  const { pages } = await walk({ kinds: ['store'] }, { sliceSize: 10, maxSlices: 1 });
+  expect(pages.length).toBeGreaterThan(3);
 });

@@ -1,6 +1,7 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Actor } from '../actor.ts';
 import type { CursorScope } from '../db/cursor.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import type { Services } from '../services.ts';
 import * as queries from './history.queries.ts';
@@ -19,6 +20,7 @@ export type SubjectKind =
   | 'category'
   | 'customer'
   | 'import'
+  | 'promo_code'
   | 'member'
   | 'account';
 
@@ -27,6 +29,7 @@ export type Action =
   | 'changed'
   | 'deleted'
   | 'merged'
+  | 'erased'
   | 'imported'
   | 'import_stopped'
   | 'plan_changed'
@@ -113,24 +116,53 @@ export interface HistoryQuery {
   limit?: number;
 }
 
+/** Entries of a scope that one statement looks at for a filter, which has no index: on SQLite it blocks other requests. */
+const SLICE_SIZE = 5000;
+/** Maximum slices of a page, which may then have fewer entries. */
+const MAX_SLICES = 20;
+
 /** The history of a store and of the reader's own account, newest first. */
 export async function listHistory(
   { db, cursors }: Pick<Services, 'db' | 'cursors'>,
   { storeId, accountId }: { storeId: string; accountId: string },
   { kinds, actor, cursor, limit = 50 }: HistoryQuery,
+  { sliceSize = SLICE_SIZE, maxSlices = MAX_SLICES } = {},
 ): Promise<{ entries: Entry[]; nextCursor: string | null }> {
   const scope: CursorScope = { resource: 'history', storeId, order: 'createdAt:desc' };
-  const rows = await queries.list(db, {
-    scopeIds: [storeId, accountId],
+  const scopeIds = [storeId, accountId];
+  const filters: Pick<queries.HistoryQuery, 'subjectKinds' | 'actor'> = {
     subjectKinds: kinds,
     actor: actor === undefined ? undefined : actor === 'owner' || actor === 'system' ? { kind: actor } : { id: actor },
-    before: cursor === undefined ? undefined : (cursors.read(scope, cursor) as [number, string]),
-    limit: limit + 1,
-  });
+  };
+  const isFiltered = kinds !== undefined || actor !== undefined;
+  const rows: queries.ShownRow[] = [];
+  let before = cursor === undefined ? undefined : (cursors.read(scope, cursor) as queries.Position);
+  for (let slice = 1; ; slice++) {
+    const upTo = isFiltered ? await endOfSlice(db, scopeIds, before, sliceSize) : undefined;
+    rows.push(...(await queries.list(db, { scopeIds, ...filters, before, upTo, limit: limit + 1 - rows.length })));
+    before = upTo;
+    if (!upTo || rows.length > limit || slice === maxSlices) break;
+    await nextIteration();
+  }
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const nextCursor = rows.length > limit && last ? cursors.write(scope, [last.created_at, last.id]) : null;
-  return { entries: page.map(view), nextCursor };
+  const end = rows.length > limit && last ? ([last.created_at, last.id] as const) : before;
+  return { entries: page.map(view), nextCursor: end ? cursors.write(scope, end) : null };
+}
+
+/** How far a slice reaches, so that it has at most so many entries of each scope; undefined if it has the last ones. */
+async function endOfSlice(
+  db: Queryable,
+  scopeIds: readonly string[],
+  before: queries.Position | undefined,
+  size: number,
+): Promise<queries.Position | undefined> {
+  let newest: queries.Position | undefined;
+  for (const scopeId of scopeIds) {
+    const end = await queries.entryBefore(db, scopeId, before, size);
+    if (end && (!newest || end[0] > newest[0] || (end[0] === newest[0] && end[1] > newest[1]))) newest = end;
+  }
+  return newest;
 }
 
 const view = (row: queries.ShownRow): Entry => ({

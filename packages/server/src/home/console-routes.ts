@@ -4,7 +4,7 @@ import { DAY } from '../duration.ts';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
 import { iso } from '../instant.ts';
 import { listKeys } from '../keys/keys.ts';
-import { countsAsSale, type DaySums, hasOrders, type SalesCache } from '../orders/sales.ts';
+import { countsAsSale, type DaySums, hasOrders, type SalesCache } from '../orders/sales/sales.ts';
 import { listOrderStatuses } from '../orders/statuses/order-statuses.ts';
 import type { Services } from '../services.ts';
 import { hasOpenShop } from '../shop/shops.ts';

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { addProduct } from '../../test/catalog.ts';
+import { deadlocksOf } from '../../test/deadlocks.ts';
 import { insertProducts } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner as signedInStore } from '../../test/signed-in-owner.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { sql } from '../db/sql.ts';
-import { DAY } from '../duration.ts';
+import { DAY, MINUTE } from '../duration.ts';
 import { createKey } from '../keys/keys.ts';
-import { salesCache } from '../orders/sales.ts';
+import { salesCache } from '../orders/sales/sales.ts';
 import { listOrderStatuses } from '../orders/statuses/order-statuses.ts';
 import { enableShop } from '../shop/shops.ts';
 import { disableEndpoint } from '../webhooks/endpoints/switch-endpoint.ts';
@@ -91,12 +92,14 @@ test('finished days are saved for the next process, which sees later changes', a
   expect((await home('?days=7')).current).toEqual({ revenue: 3000, orders: 2 });
 
   const { db, clock } = service;
-  const written = () => db.all<any>(sql`select day_at, sums from sales_days where store_id = ${storeId}`);
+  const written = () => db.all<any>(sql`select day_at, seq, sums from sales_days where store_id = ${storeId}`);
   await expect.poll(async () => (await written()).filter(({ sums }) => sums !== '[]').length).toBe(2);
   // Modify the saved sums to verify that they are used.
-  await db.run(
-    sql`update sales_days set sums = replace(sums, '2000', '9000') where store_id = ${storeId} and kind = 'statuses'`,
-  );
+  const replace = (sum: string, by: string) =>
+    db.run(
+      sql`update sales_days set sums = replace(sums, ${sum}, ${by}) where store_id = ${storeId} and kind = 'statuses'`,
+    );
+  await replace('2000', '9000');
   await service.patch(`/api/v1/orders/${first.id}`, { status: 'cancelled' }, key);
   const next = salesCache(db, () => {});
   const statuses = await listOrderStatuses(db, storeId);
@@ -109,7 +112,30 @@ test('finished days are saved for the next process, which sees later changes', a
     ['cancelled', 1000],
     ['new', 9000],
   ]);
+  // The new process saves what it has shown.
+  const { seq } = (await db.one<{ seq: number }>(sql`select seq from store_clocks where store_id = ${storeId}`)) ?? {};
+  await expect.poll(async () => (await written()).filter((day) => day.seq === seq)).not.toEqual([]);
+  await replace('9000', '2000');
 });
+
+test.runIf(service.db.dialect.engine === 'postgres')(
+  'two nodes that save the same days do not wait for each other in a circle',
+  async () => {
+    const { storeId, tea, order } = await signedInOwner();
+    await order(tea, 1);
+    const { db, clock } = service;
+    const ids = (await listOrderStatuses(db, storeId)).map(({ id }) => id);
+    const store = { id: storeId, timezone: 'Europe/Moscow' };
+    const nodes = [1, 2].map(() => salesCache(db, () => {}));
+    // One of them has summed the newest days first.
+    await Promise.all(nodes.map((node, index) => node.days(store, ids, [30, 300][index] as number, clock.now)));
+    for (let round = 0; round < 20; round++) {
+      clock.now += 6 * MINUTE;
+      await Promise.all(nodes.map((node) => node.days(store, ids, 300, clock.now)));
+    }
+    expect(await deadlocksOf(db)).toBe(0);
+  },
+);
 
 test('attention: disabled and failing endpoints, keys that expire soon', async () => {
   const { storeId, home } = await signedInOwner();

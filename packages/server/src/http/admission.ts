@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { API_PREFIX } from '@store-sales/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { connectionAccepted } from '../accept-fairness.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Services } from '../services.ts';
+import { acceptConnectionsFirst } from './accept-fairness.ts';
 import { clientNetwork } from './client-address.ts';
 
 /** Load shedding: the limit of waiting requests is reached, and this one was not started. */
@@ -20,10 +20,6 @@ const LOG_INTERVAL_MS = 1000;
 const MAX_CREDENTIALS = 10_000;
 /** Maximum requests of one store, owner or network that are started in one event loop iteration. */
 const MAX_PER_ITERATION = 32;
-/** Requests handled before new connections are accepted again. */
-const BATCH_SIZE = 16;
-/** Longest delay for requests in flight while new connections are accepted. */
-const MAX_ACCEPT_MS = 50;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -186,41 +182,5 @@ function fairStart() {
       if (queue) queue.push(resolve);
       else waiting.set(holder, [resolve]);
     });
-  };
-}
-
-/**
- * Accepts new connections before requests are handled. The event loop accepts one connection per iteration and handles
- * every request in between, so under load new clients would wait in the system's accept queue, where they are not
- * counted. (At three times the capacity: up to 32 s, without a rejection.)
- */
-function acceptConnectionsFirst(server: Server) {
-  let wasAccepted = false;
-  let handledFrom = 0;
-  let acceptUntil: number | undefined;
-  const queue: (() => void)[] = [];
-  server.on('connection', () => {
-    connectionAccepted();
-    wasAccepted = true;
-    if (!queue.length) setImmediate(handleBatch);
-  });
-
-  function handleBatch() {
-    const now = performance.now();
-    acceptUntil ??= now + Math.min(now - handledFrom, MAX_ACCEPT_MS);
-    const shouldWait = wasAccepted && now < acceptUntil;
-    wasAccepted = false;
-    if (!shouldWait) {
-      for (const handle of queue.splice(0, BATCH_SIZE)) handle();
-      handledFrom = now;
-      acceptUntil = undefined;
-    }
-    if (queue.length) setImmediate(handleBatch);
-    else acceptUntil = undefined;
-  }
-
-  return function delay(): Promise<void> | undefined {
-    if (!wasAccepted && !queue.length) return undefined;
-    return new Promise((resolve) => queue.push(resolve));
   };
 }

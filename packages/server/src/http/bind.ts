@@ -1,16 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import type { EndpointName, endpoints, PathParams } from '@store-sales/contract';
+import type { EndpointName, endpoints, FieldError, PathParams } from '@store-sales/contract';
 import type { ConsoleEndpoint, ConsoleRoute, consoleEndpoints, Stream } from '@store-sales/contract/console';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import { type AnyFieldError, DomainError, summary } from '../domain-error.ts';
+import type { Queryable } from '../db/database.ts';
+import { DomainError } from '../domain-error.ts';
 import type { Services } from '../services.ts';
 import type { Kind } from '../store-limit.ts';
 import type { ApiCaller, ConsoleCaller } from './callers.ts';
-import { keyErrors, keyOf, type Write, writeOnce } from './idempotency.ts';
+import { acceptedEncoding, compress, compressNow, type Encoding, isCompressible } from './compression.ts';
+import { keyErrors, keyOf, type Write, writeAlways, writeOnce } from './idempotency.ts';
+import { IF_MATCH } from './if-match.ts';
+import { isKnown, tagOf } from './if-none-match.ts';
+import { LongResponse, LongWork, openResponses } from './long-work.ts';
 import type { Result } from './result.ts';
-import { bodyReader, MAX_FIELD_ERRORS, queryReader, readableQuery } from './validate.ts';
+import { bodyReader, queryReader } from './validate.ts';
 
 type Input<Row, Part extends 'query' | 'body'> = Row extends { [Key in Part]: infer Schema extends TObject }
   ? Static<Schema>
@@ -27,6 +32,8 @@ export type Call<Path extends string, Row, Caller> = Caller & {
   write: Write;
   /** Whether the client has closed its connection. */
   isGone(): boolean;
+  /** Throws if the caller may not call the row any more; for work that has waited, or in a transaction. */
+  check(db?: Queryable): Promise<void>;
   request: FastifyRequest;
   reply: FastifyReply;
 };
@@ -43,11 +50,12 @@ export type ConsoleCall<Route extends ConsoleRoute> = Call<
   Route,
   ConsoleRow<Route>,
   ConsoleCaller<ConsoleRow<Route>['access']>
->;
+> &
+  (ConsoleRow<Route> extends { upload: true } | { response: Stream } ? { work: LongWork } : unknown);
 type ConsoleResponse<Row extends ConsoleEndpoint> = Row['response'] extends infer Schema extends TSchema
   ? Promise<Result<Static<Schema>> | (Row extends { mayBeEmpty: true } ? undefined : never)>
   : Row['response'] extends Stream
-    ? Promise<Result<Readable>>
+    ? Promise<Result<LongResponse>>
     : Promise<void>;
 /** A handler for each row of the console's table. */
 export type ConsoleHandlers = {
@@ -73,6 +81,12 @@ export interface Route {
   /** Accepts the header `Idempotency-Key`. Its path has no id other than the store's. */
   isRepeatable?: true;
   upload?: true;
+  /** Receives a file or responds with a stream. */
+  isLong?: true;
+  /** Large responses are compressed, and those to a GET have an `ETag`. */
+  isCompressed?: true;
+  /** Maximum streams of one tenant that are open at once. An upload has none: it is limited where it runs. */
+  maxOpen?: number;
   status: number;
   contentType: string;
 }
@@ -85,27 +99,16 @@ export interface Guard<Row extends Route, Caller> {
   count(caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined;
   /** Throws if the caller may not call the row. */
   authorize(caller: Caller, row: Row): void;
+  /** Whether the caller may still call the row, for work that lasts longer; throws if not. Nothing else is changed. */
+  check(request: FastifyRequest, row: Row, db: Queryable): Promise<void>;
 }
 
-/** A request that was rejected. `query` or `body` is as it was sent, and may be anything; the other one is empty. */
-export interface RejectedRequest {
-  params: Record<string, string>;
-  query: Record<string, unknown>;
-  body: unknown;
-  /** Whether no error is known at these fields of the body. */
-  isSound(...pointers: string[]): boolean;
-}
-
-/** For a row, the errors of a rejected request that only rules and records show, so that it is told all at once. */
-export type MoreErrors = Record<string, (storeId: string, request: RejectedRequest) => Promise<AnyFieldError[]>>;
-
-export interface Face<Row extends Route, Caller> {
+export interface RouteTable<Row extends Route, Caller> {
   routes: readonly Row[];
   // biome-ignore lint/suspicious/noExplicitAny: each handler has the type of its own row.
   handlers: Record<string, (call: any) => Promise<unknown>>;
   guard: Guard<Row, Caller>;
-  moreErrors?: MoreErrors;
-  /** The store of a caller of a row that is repeatable or has more errors. */
+  /** The store of a caller of a row that is repeatable. */
   storeIdOf(caller: Caller): string;
   /** The concurrency limit that a call counts against, and whose it is; undefined for none. */
   limitOf(caller: Caller, row: Row): { kind: Kind; tenantId: string } | undefined;
@@ -138,32 +141,38 @@ export function decorateRequests(app: FastifyInstance) {
 export function bind<Row extends Route, Caller extends object>(
   app: FastifyInstance,
   services: Services,
-  { routes, handlers, guard, moreErrors, storeIdOf, limitOf, onResponse, cache }: Face<Row, Caller>,
+  { routes, handlers, guard, storeIdOf, limitOf, onResponse, cache }: RouteTable<Row, Caller>,
 ) {
-  const writeAlways: Write = (work) => work(services.db);
+  const write = writeAlways(services.db);
   for (const row of routes) {
     const handle = handlers[row.name] as (call: object) => Promise<Result<unknown> | undefined>;
     const readQuery = queryReader(row.query);
     const readBody = row.body && bodyReader(row.body);
-    const findMoreErrors = moreErrors?.[row.name];
+    const streams = row.maxOpen === undefined ? undefined : openResponses(row.maxOpen);
 
-    const limited = <Done>(caller: Caller, request: FastifyRequest, work: () => Promise<Done>): Promise<Done> => {
+    const limited = <Done>(
+      caller: Caller,
+      request: FastifyRequest,
+      work: () => Promise<Done>,
+      isStreaming = false,
+    ): Promise<Done> => {
       const limit = limitOf(caller, row);
-      return limit ? services.limit(limit.kind, limit.tenantId, work, { isGone: () => isGone(request) }) : work();
+      const check = () => guard.check(request, row, services.db);
+      const options = { isGone: () => isGone(request), check, isStreaming };
+      return limit ? services.limit(limit.kind, limit.tenantId, work, options) : work();
     };
-
-    async function withMoreErrors(error: unknown, request: FastifyRequest) {
-      if (!findMoreErrors || !isAboutFields(error)) return error;
-      const isBody = error.code === 'invalid_body';
-      const rejected: RejectedRequest = {
-        params: request.params as Record<string, string>,
-        query: isBody ? {} : readableQuery(request.raw.url as string),
-        body: isBody ? request.body : undefined,
-        isSound: (...pointers) => isBody && !isAnyAt(error.fieldErrors as readonly AnyFieldError[], pointers),
-      };
-      const caller = request.caller as Caller;
-      return merged(error, await limited(caller, request, () => findMoreErrors(storeIdOf(caller), rejected)));
-    }
+    const longWork = (caller: Caller, request: FastifyRequest) => {
+      const file = row.upload && (request.body as Readable);
+      // The handler gets it from its work only.
+      if (file) request.body = undefined;
+      return new LongWork({
+        db: services.db,
+        check: (db) => guard.check(request, row, db),
+        isGone: () => isGone(request),
+        limit: (piece) => limited(caller, request, piece, true),
+        file,
+      });
+    };
 
     app.route<{ Params: Record<string, string> }>({
       method: row.method,
@@ -193,42 +202,32 @@ export function bind<Row extends Route, Caller extends object>(
           })
           .then(() => done(), done);
       },
-      ...(onResponse && {
-        onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null) => void) {
-          // 401: the key was revoked while the body arrived.
-          if (request.caller && reply.statusCode !== 401)
-            onResponse(request.caller as Caller, row, request, reply, payload);
-          done(null);
-        },
-      }),
+      onSend(request, reply, payload, done) {
+        // 401: the key was revoked while the body arrived.
+        if (onResponse && request.caller && reply.statusCode !== 401)
+          onResponse(request.caller as Caller, row, request, reply, payload);
+        done(null, row.isCompressed ? compressedProblem(request, reply, payload) : payload);
+      },
       handler(request, reply) {
         const url = request.raw.url as string;
         const caller = request.caller as Caller;
         const send = (result: Result<unknown> | undefined) => {
           if (!result) return reply.code(204).send();
           const { status = row.status, headers, body } = result;
-          reply.code(status).type(row.contentType);
           if (headers) reply.headers(headers);
-          return reply.send(Buffer.isBuffer(body) || body instanceof Readable ? body : JSON.stringify(body));
+          if (headers?.ETag && isKnown(request, headers.ETag)) return reply.code(304).send();
+          reply.code(status).type(row.contentType);
+          return reply.send(Buffer.isBuffer(body) || body instanceof LongResponse ? body : JSON.stringify(body));
         };
+        const encoding = row.isCompressed && acceptedEncoding(request);
+        const cacheKey = encoding ? `${encoding} ${url}` : url;
         if (row.method === 'GET' && hasBody(request.headers))
           throw new DomainError('malformed_request', 'A GET has no body; its parameters are in the URL.');
-        const cached = row.method === 'GET' ? cache?.get(caller, url) : undefined;
+        const cached = row.method === 'GET' ? cache?.get(caller, cacheKey) : undefined;
         if (cached) return send(cached);
-        const rejected = (error: unknown) =>
-          withMoreErrors(error, request).then((complete) => {
-            throw complete;
-          });
-        let query: object;
-        let params: Record<string, string>;
-        let body: unknown;
-        try {
-          query = readQuery(url, row.isRepeatable && keyErrors(request));
-          params = checkedParams(request.params);
-          body = readBody ? readBody(jsonBody(request.body)) : undefined;
-        } catch (error) {
-          return rejected(error);
-        }
+        const query = readQuery(url, row.isRepeatable ? keyErrors(request) : ifMatchErrors(request));
+        const params = checkedParams(request.params);
+        const body = readBody ? readBody(jsonBody(request.body)) : undefined;
         const key = row.isRepeatable && keyOf(request);
         const call = {
           params,
@@ -238,9 +237,10 @@ export function bind<Row extends Route, Caller extends object>(
           now: services.now(),
           write:
             key === undefined
-              ? writeAlways
+              ? write
               : writeOnce(services, { storeId: storeIdOf(caller), path: row.path, key }, body, row.status),
           isGone: () => isGone(request),
+          check: (db: Queryable = services.db) => guard.check(request, row, db),
           request,
           reply,
           // Last: an object that begins with a spread is ten times as slow to build (11 µs a request).
@@ -248,13 +248,51 @@ export function bind<Row extends Route, Caller extends object>(
         };
         if (row.upload && !(request.body instanceof Readable))
           throw new DomainError('unsupported_media_type', 'Send the file as text/csv.');
-        return limited(caller, request, () => handle(call)).then((result) => {
-          if (result?.cacheableBySeq) cache?.set(caller, url, result);
-          return send(result);
-        }, rejected);
+        if (row.isLong) Object.assign(call, { work: longWork(caller, request) });
+        if (streams) whenClosed(reply, streams.open(limitOf(caller, row)?.tenantId ?? ''));
+        return limited(caller, request, () => handle(call))
+          .then((result) => {
+            if (!result || !row.isCompressed) return result;
+            const tagged = withTag(row, result);
+            const isSent = !tagged.headers?.ETag || !isKnown(request, tagged.headers.ETag);
+            if (!encoding || !isSent || !isCompressible(tagged.body)) return tagged;
+            const run = () => compressed(tagged, encoding);
+            return services.limit('compression', storeIdOf(caller), run, { isGone: () => isGone(request) });
+          })
+          .then((result) => {
+            if (result?.cacheableBySeq) cache?.set(caller, cacheKey, result);
+            return send(result);
+          });
       },
     });
   }
+}
+
+type Serialized = Result<unknown> & { body: Buffer };
+
+/** The serialized response; to a GET, with its version unless it has one. */
+function withTag({ method }: Route, result: Result<unknown>): Serialized {
+  const body = Buffer.isBuffer(result.body) ? result.body : Buffer.from(JSON.stringify(result.body));
+  const headers = { ...result.headers };
+  if (method === 'GET') headers.ETag ??= tagOf(body);
+  if (isCompressible(body)) headers.Vary = 'Accept-Encoding';
+  return { ...result, headers, body };
+}
+
+/** With the same tag: it is the version of what the body says, and nothing asks for ranges of its bytes. */
+async function compressed(result: Serialized, encoding: Encoding): Promise<Serialized> {
+  const headers = { ...result.headers, 'Content-Encoding': encoding };
+  return { ...result, headers, body: await compress(result.body, encoding) };
+}
+
+/** Problem documents are short: what lists many errors is compressed at once. */
+function compressedProblem(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  if (typeof payload !== 'string' || !isCompressible(payload)) return payload;
+  reply.header('Vary', 'Accept-Encoding');
+  const encoding = acceptedEncoding(request);
+  if (!encoding) return payload;
+  reply.header('Content-Encoding', encoding);
+  return compressNow(payload, encoding);
 }
 
 /** The router matches empty parameters. Stored text never contains NUL, and PostgreSQL rejects it. */
@@ -266,6 +304,19 @@ function checkedParams(params: Record<string, string>) {
 
 const isGone = ({ raw }: FastifyRequest) => raw.socket.destroyed;
 
+/** When the response has been sent, or its client has gone. */
+export function whenClosed({ raw }: FastifyReply, run: () => void) {
+  if (raw.closed || raw.destroyed) run();
+  else raw.once('close', run);
+}
+
+/** The errors of the header `If-Match`, which only changes heed. */
+function ifMatchErrors({ method, headers: { 'if-match': ifMatch } }: FastifyRequest): FieldError[] {
+  if (method === 'GET' || ifMatch === undefined || IF_MATCH.test(ifMatch)) return [];
+  const message = 'must be *, or the ETag of a response with its quotation marks, such as "5227"';
+  return [{ parameter: 'If-Match', code: 'invalid_format', message }];
+}
+
 /** Fastify does not read the body of a GET. */
 export const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -274,22 +325,4 @@ function jsonBody(body: unknown) {
   if (body === undefined) throw new DomainError('malformed_json', 'The body is empty.');
   if (body instanceof Readable) throw new DomainError('unsupported_media_type', 'Send the body as application/json.');
   return body;
-}
-
-const isAboutFields = (error: unknown): error is DomainError =>
-  error instanceof DomainError && ['invalid_body', 'invalid_parameter', 'unknown_parameter'].includes(error.code);
-
-/** Whether an error is at the body as a whole, at one of these fields or below, or may be, because the list was cut. */
-const isAnyAt = (fieldErrors: readonly AnyFieldError[], pointers: readonly string[]) =>
-  fieldErrors.length >= MAX_FIELD_ERRORS ||
-  fieldErrors.some(({ pointer }) => pointer === '' || pointers.some((field) => `${pointer}/`.startsWith(`${field}/`)));
-
-/** The error with more field errors; a field that has one keeps it. */
-function merged(error: DomainError, more: readonly AnyFieldError[]): DomainError {
-  const known = error.fieldErrors as readonly AnyFieldError[];
-  const placeOf = ({ pointer, parameter }: AnyFieldError) => pointer ?? parameter;
-  const added = more.filter((each) => !known.some((other) => placeOf(other) === placeOf(each)));
-  if (!added.length) return error;
-  const all = [...known, ...added].slice(0, MAX_FIELD_ERRORS);
-  return new DomainError(error.code === 'unknown_parameter' ? 'invalid_parameter' : error.code, summary(all), all);
 }

@@ -22,8 +22,6 @@ export interface KeyCaller {
   /** The store's change number when the key was read, and its time. */
   seq: number;
   ts: number;
-  /** Repairs of the store's clock, if there were any; see `afterRepair`. */
-  repairs: string | null;
 }
 
 /** A signed-in browser and its person. */

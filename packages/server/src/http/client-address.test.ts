@@ -12,7 +12,11 @@ describe('the network that limits are counted by', () => {
     ['2001:db8:1:2:ffff::1', '2001:db8:1:2::'],
     ['2001:db8:1:3::1', '2001:db8:1:3::'],
     ['fe80::1%eth0', 'fe80::'],
+    ['192.0.2.7:49152', '192.0.2.7'],
+    ['[2001:db8:1:2::1]:49152', '2001:db8:1:2::'],
+    ['[2001:db8:1:2::1]', '2001:db8:1:2::'],
     ['not an address', 'not an address'],
+    ['[', '['],
   ])('%s counts as %s', (address, network) => expect(clientNetwork(address)).toBe(network));
 });
 
@@ -42,5 +46,24 @@ describe('TRUST_PROXY', () => {
     const env = { TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8' };
     expect(await seenAs(env, '6.6.6.6, 192.0.2.1, 10.0.0.1')).toBe('192.0.2.1');
     expect(await seenAs({ TRUST_PROXY: '10.0.0.0/8' }, '192.0.2.1')).toBe('127.0.0.1');
+    expect(await seenAs({ TRUST_PROXY: '::ffff:127.0.0.1,::1' }, '192.0.2.1, ::ffff:127.0.0.1')).toBe('192.0.2.1');
+  });
+
+  test('the ports that some proxies add to addresses are no part of them', async () => {
+    expect(await seenAs({ TRUST_PROXY: '1' }, '192.0.2.1:49152')).toBe('192.0.2.1');
+    expect(await seenAs({ TRUST_PROXY: '1' }, '[2001:db8::1]:49152')).toBe('2001:db8::1');
+    const env = { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, fd00::/8' };
+    expect(await seenAs(env, '6.6.6.6, 192.0.2.1:1, 10.0.0.1:2, [fd00::1]:3')).toBe('192.0.2.1');
+  });
+
+  test('limits count one visitor with a new port for each connection as one', async () => {
+    const service = await startService({ env: { TRUST_PROXY: '1' } });
+    const { email } = await service.owner();
+    const outcomes: number[] = [];
+    for (let port = 50_000; port < 50_007; port++) {
+      const visitor = browser(service, { origin: service.url, 'x-forwarded-for': `192.0.2.9:${port}` });
+      outcomes.push((await visitor.signIn(email, 'a wrong password')).status);
+    }
+    expect(outcomes).toContain(429);
   });
 });

@@ -1,14 +1,15 @@
-import { Readable } from 'node:stream';
+import { LongResponse, type LongWork } from './long-work.ts';
 
-/** Server-sent events. Its response counts as produced from the start: it waits for changes, not for the server. */
-export class EventStream extends Readable {
+/**
+ * Server-sent events. Its response counts as produced from the start: it waits for changes, not for the server. Whoever
+ * sends them ends it when its caller loses access.
+ */
+export class EventStream extends LongResponse {
   /** `reconnectMs`: how long the browser waits before it reconnects. */
-  constructor(reconnectMs: number) {
-    super();
+  constructor(work: LongWork, reconnectMs: number) {
+    super(work);
     this.push(`retry: ${reconnectMs}\n\n`);
   }
-
-  override _read() {}
 
   send(data: string) {
     if (!this.readableEnded && !this.destroyed) this.push(`data: ${data}\n\n`);

@@ -31,6 +31,33 @@ describe('internal errors', () => {
   });
 });
 
+describe.runIf(engine === 'postgres')('an error of PostgreSQL', () => {
+  const secret = 'Ivan Petrov';
+
+  test('is logged without the row that it is about, also as a cause', async () => {
+    const service = await startService();
+    const { key, storeId } = await service.shop();
+    await addProduct(service, storeId, { sku: 'TEA', price: 100 });
+    await service.db.run(sql`alter table customers add constraint refused check (name <> 'Ivan Petrov')`);
+    const customer = { name: secret, phone: '+7 900 111-22-33' };
+    const reply = await service.post('/api/v1/orders', { customer, items: [{ sku: 'TEA', quantity: 1 }] }, key);
+    expect(reply.status).toBe(500);
+    const error = await service.db.run(sql`select cast(${secret} as int)`).catch((thrown) => thrown);
+    expect(error.message).toContain(secret);
+    service.services.log.error({ err: error }, 'a value');
+    service.services.log.error({ err: new Error('outer', { cause: error }) }, 'a cause');
+    service.services.log.error({ err: new AggregateError([error], 'several') }, 'several');
+    const logged = service.lines.filter((line) => line.includes('"err"'));
+    expect(logged).toHaveLength(4);
+    expect(logged[0]).toMatch(/23514.*refused|refused.*23514/);
+    expect(logged[1]).toContain('22P02');
+    for (const line of logged) {
+      expect(line).not.toMatch(/Petrov|111-22-33|9001112233/);
+      expect(line).toContain('stack');
+    }
+  });
+});
+
 describe.runIf(engine === 'postgres')('an unreachable database', () => {
   test('is 503 with Retry-After on every endpoint and /readyz; the service recovers by itself', async () => {
     const { service, cut, restore } = await startBehindProxy();

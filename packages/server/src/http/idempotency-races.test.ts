@@ -142,7 +142,7 @@ test('a slow request that fails does not free the key of the one that took over'
   const second = create();
   await next.isHeld;
   resume();
-  expect((await slow).status).toBe(422);
+  expect((await slow).status).toBe(409);
   expect(await claims()).toEqual([{ status: null }]);
   expect((await create()).status).toBe(409);
   next.resume();

@@ -1,5 +1,5 @@
-import { byStore } from '../db/by-store.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
+import type { Expired } from '../db/delete-expired.ts';
 import { raw, sql } from '../db/sql.ts';
 
 /** What identifies a request that may be repeated. */
@@ -45,18 +45,24 @@ export const find = (db: Queryable, { storeId, path, key }: RequestRef) =>
         from idempotency_keys where store_id = ${storeId} and path = ${path} and key = ${key}`,
   );
 
-/** Stores the response under the key; 0 if another request has taken over the key. */
-export const complete = (
-  tx: Transaction,
-  { storeId, path, key }: RequestRef,
-  leasedUntil: number,
-  response: { status: number; headers: string; body: string },
-) =>
-  tx.run(
-    sql`update idempotency_keys set status = ${response.status}, headers = ${response.headers}, body = ${response.body}
+/** Locks the key, if the lease is still ours. */
+export const lockLease = (tx: Queryable, { storeId, path, key }: RequestRef, leasedUntil: number) =>
+  tx.one(
+    sql`select 1 as one from idempotency_keys
         where store_id = ${storeId} and path = ${path} and key = ${key}
-          and leased_until_at = ${leasedUntil} and status is null`,
+          and leased_until_at = ${leasedUntil} and status is null ${tx.dialect.forNoKeyUpdate}`,
   );
+
+export interface StoredResponse {
+  status: number;
+  headers: string;
+  body: string;
+}
+
+/** Stores the response under the key. */
+export const complete = ({ storeId, path, key }: RequestRef, response: StoredResponse) =>
+  sql`update idempotency_keys set status = ${response.status}, headers = ${response.headers}, body = ${response.body}
+      where store_id = ${storeId} and path = ${path} and key = ${key}`;
 
 /** Frees the key, unless the request succeeded or another one has taken over the key. */
 export const release = (tx: Transaction, { storeId, path, key }: RequestRef, leasedUntil: number) =>
@@ -65,19 +71,17 @@ export const release = (tx: Transaction, { storeId, path, key }: RequestRef, lea
           and leased_until_at = ${leasedUntil} and status is null`,
   );
 
-/** Deletes up to `limit` keys from this time or earlier. */
-export async function deleteExpired(tx: Transaction, expiredAt: number, limit: number): Promise<number> {
-  const expired = await tx.all<{ store_id: string; path: string; key: string }>(
-    sql`select store_id, path, key from idempotency_keys where created_at <= ${expiredAt}
-        order by created_at limit ${limit} ${tx.dialect.skipLockedAnywhere()}`,
-  );
-  for (const { rows, at } of byStore(tx.dialect, expired))
-    await tx.run(
-      sql`delete from idempotency_keys
-          where (store_id, path, key) in
-                (select x.store_id, x.path, x.key
-                 from ${tx.dialect.records('x', { store_id: 'uuid', path: 'text', key: 'text' }, rows)})
-                and created_at <= ${expiredAt} ${at('store_id')}`,
-    );
-  return expired.length;
+/** The keys of a store from this time or earlier. */
+export function expired(storeId: string, expiredAt: number): Expired {
+  const isExpired = sql`store_id = ${storeId} and created_at <= ${expiredAt}`;
+  return {
+    isAny: async (db) =>
+      (await db.one(sql`select 1 as found from idempotency_keys where ${isExpired} limit 1`)) !== undefined,
+    deleteSome: (tx, limit) =>
+      tx.run(
+        sql`delete from idempotency_keys
+            where ${isExpired} and (path, key) in (
+              select path, key from idempotency_keys where ${isExpired} order by created_at limit ${limit} ${tx.dialect.skipLocked})`,
+      ),
+  };
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type FieldError, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_PATTERN } from '@store-sales/contract';
 import type { FastifyRequest } from 'fastify';
-import { type Database, DatabaseUnavailable, type TransactionOptions, within } from '../db/database.ts';
+import { type Database, DatabaseUnavailable, type Queryable, within } from '../db/database.ts';
+import { type Batches, deleteExpired } from '../db/delete-expired.ts';
+import { change, type WritePlan } from '../db/write/plan.ts';
 import { DomainError } from '../domain-error.ts';
 import { DAY } from '../duration.ts';
 import type { Services } from '../services.ts';
@@ -14,22 +16,30 @@ const KEPT_MS = DAY;
 const LEASE_MS = 15_000;
 /** A request that takes longer has probably crashed. */
 const USUAL_MS = 1000;
-/** On SQLite one batch blocks other writers for some milliseconds. */
-const BATCH_SIZE = 500;
 
 const HEADER = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 const VALID_KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 
 /**
  * Runs the work of a creation, which makes all its changes through the database it is given. If the request has an
- * `Idempotency-Key`, that is one transaction, which also stores the response and may share a group; a repetition gets the
- * stored response, as `replay` shows it to this caller.
+ * `Idempotency-Key`, that is one transaction, which also stores the response; a repetition gets the stored response.
  */
-export type Write = <Body>(
-  work: (db: Database) => Promise<Result<Body>>,
-  replay?: (kept: Result<Body> & { body: Buffer }) => Result<Body>,
-  group?: TransactionOptions['group'],
-) => Promise<Result<Body>>;
+export interface Write {
+  <Body>(work: (db: Database) => Promise<Result<Body>>): Promise<Result<Body>>;
+  /** The same for a plan; `replay` shows the stored response to this caller. */
+  plan<Facts, Done, Body>(
+    plan: WritePlan<Facts, Done>,
+    respond: (done: Done) => Result<Body>,
+    replay?: (kept: Result<Body> & { body: Buffer }) => Result<Body>,
+  ): Promise<Result<Body>>;
+}
+
+/** Without an `Idempotency-Key`. */
+export const writeAlways = (db: Database): Write =>
+  Object.assign(<Body>(work: (at: Database) => Promise<Result<Body>>) => work(db), {
+    plan: async <Facts, Done, Body>(plan: WritePlan<Facts, Done>, respond: (done: Done) => Result<Body>) =>
+      respond(await db.write(plan)),
+  });
 
 /** The errors of the header `Idempotency-Key`. */
 export function keyErrors({ raw }: FastifyRequest): FieldError[] {
@@ -66,33 +76,85 @@ function sorted(value: unknown): unknown {
  * Claims the key, runs the work, and stores the response in the transaction of the change. So a change never exists
  * without its stored response, and a request that lost its lease changes nothing. A failed request frees the key.
  */
-export const writeOnce =
-  ({ db, now }: Services, request: queries.RequestRef, body: unknown, defaultStatus: number): Write =>
-  async (work, replay = (kept) => kept, group = undefined) => {
+export function writeOnce(
+  { db, now }: Services,
+  request: queries.RequestRef,
+  body: unknown,
+  defaultStatus: number,
+): Write {
+  type Kept = Result<never> & { body: Buffer };
+  async function once<Body>(
+    work: (leasedUntil: number) => Promise<Result<Body>>,
+    replay: (kept: Kept) => Result<Body> = (kept) => kept as Result<Body>,
+  ) {
     const { kept, leasedUntil } = await claim(db, request, hashOf(body), now());
     if (kept) {
-      const { headers, ...rest } = replay({ ...kept });
+      const { headers, ...rest } = replay(kept as Kept);
       return { ...rest, headers: { ...headers, 'Idempotent-Replayed': 'true' } };
     }
     try {
-      return await db.transaction(
-        async (tx) => {
-          const result = await work(within(tx));
-          const { status = defaultStatus, headers = {} } = result;
-          const text = Buffer.isBuffer(result.body) ? result.body.toString() : JSON.stringify(result.body);
-          const response = { status, headers: JSON.stringify(headers), body: text };
-          if (!(await queries.complete(tx, request, leasedUntil, response))) throw inProgress(1);
-          return result;
-        },
-        { storeId: request.storeId, ...(group && { group }) },
-      );
+      return await work(leasedUntil);
     } catch (error) {
       const released = release(db, request, leasedUntil);
       // If the database is unavailable, the response does not wait for it once more.
       if (!(error instanceof DatabaseUnavailable)) await released;
       throw error;
     }
-  };
+  }
+  const stored = ({
+    status = defaultStatus,
+    headers = {},
+    body: content,
+  }: Result<unknown>): queries.StoredResponse => ({
+    status,
+    headers: JSON.stringify(headers),
+    body: Buffer.isBuffer(content) ? content.toString() : JSON.stringify(content),
+  });
+
+  return Object.assign(
+    <Body>(work: (db: Database) => Promise<Result<Body>>) =>
+      once((leasedUntil) =>
+        db.transaction(
+          async (tx) => {
+            await requireLease(tx, request, leasedUntil);
+            const result = await work(within(tx));
+            await tx.run(queries.complete(request, stored(result)));
+            return result;
+          },
+          { storeId: request.storeId },
+        ),
+      ),
+    {
+      plan: <Facts, Done, Body>(
+        plan: WritePlan<Facts, Done>,
+        respond: (done: Done) => Result<Body>,
+        replay?: (kept: Kept) => Result<Body>,
+      ) =>
+        once(
+          (leasedUntil) =>
+            db.write<Facts, Result<Body>>({
+              ...plan,
+              async read(tx) {
+                const [facts] = await Promise.all([plan.read(tx), requireLease(tx, request, leasedUntil)]);
+                return facts;
+              },
+              apply(facts, clock) {
+                const { writes, result } = plan.apply(facts, clock);
+                const response = respond(result);
+                const kept = change('idempotency_keys', () => queries.complete(request, stored(response)));
+                return { writes: [...writes, kept], result: response };
+              },
+            }),
+          replay,
+        ),
+    },
+  );
+}
+
+/** Locks the key until the commit; throws if another request has taken it over. */
+async function requireLease(tx: Queryable, request: queries.RequestRef, leasedUntil: number) {
+  if (!(await queries.lockLease(tx, request, leasedUntil))) throw inProgress(1);
+}
 
 type Claim =
   | { kept: { status: number; headers: Record<string, string>; body: Buffer }; leasedUntil?: undefined }
@@ -104,7 +166,7 @@ async function claim(db: Database, request: queries.RequestRef, requestHash: str
   const row = await db.transaction(
     async (tx) => ((await queries.claim(tx, request, lease)) ? undefined : queries.find(tx, request)),
     // Lost by a power failure only together with the change, which is committed later.
-    { storeId: request.storeId, isLazy: true, group: {} },
+    { storeId: request.storeId, isLazy: true },
   );
   if (!row) return { leasedUntil: lease.until };
   if (row.status === null) {
@@ -122,7 +184,6 @@ const release = (db: Database, request: queries.RequestRef, leasedUntil: number)
     .transaction((tx) => queries.release(tx, request, leasedUntil), {
       storeId: request.storeId,
       isLazy: true,
-      group: {},
     })
     .catch(() => {});
 
@@ -134,12 +195,6 @@ const inProgress = (seconds: number) =>
     seconds,
   );
 
-/** Deletes expired keys in batches and returns their number. */
-export async function pruneIdempotencyKeys({ db, now }: Services, batchSize = BATCH_SIZE): Promise<number> {
-  const expiredAt = now() - KEPT_MS;
-  for (let deleted = 0; ; ) {
-    const count = await db.transaction((tx) => queries.deleteExpired(tx, expiredAt, batchSize));
-    deleted += count;
-    if (count < batchSize) return deleted;
-  }
-}
+/** Deletes the expired keys of a store and returns their number. */
+export const pruneKeysOf = ({ db, now }: Services, storeId: string, batches?: Batches): Promise<number> =>
+  deleteExpired(db, storeId, queries.expired(storeId, now() - KEPT_MS), batches);

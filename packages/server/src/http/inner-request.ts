@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { StoreBusy } from '../store-limit.ts';
+import { clientAddress } from './client-address.ts';
 
 export interface InnerRequest {
   method: 'GET' | 'POST' | 'PATCH';
@@ -52,7 +53,7 @@ export async function innerRequest(
       method,
       url,
       headers: all,
-      remoteAddress: outer.ip,
+      remoteAddress: clientAddress(outer),
       ...(payload !== undefined && { payload }),
       // Otherwise the library also decodes the body as text.
       payloadAsStream: true,

@@ -62,8 +62,8 @@ const withIdParameter: Partial<
   readProduct: { field: 'product', otherKeys: ['sku', 'externalProductId'] },
   readCustomer: { field: 'customer' },
   changeDeliveryType: { field: 'deliveryType', body: { name: 'Mine now' } },
-  changeOrderStatus: { field: 'status', body: { name: 'Mine now', isActive: false } },
-  changePaymentStatus: { field: 'paymentStatus', body: { name: 'Mine now', isActive: false } },
+  changeOrderStatusRecord: { field: 'status', body: { name: 'Mine now', isActive: false } },
+  changePaymentStatusRecord: { field: 'paymentStatus', body: { name: 'Mine now', isActive: false } },
 };
 const withId = (Object.entries(endpoints) as [EndpointName, Endpoint][]).filter(([, { path }]) => path.includes('{'));
 
@@ -149,8 +149,8 @@ test.each(lists)('%s contains no records of other stores', async (_name, endpoin
     if (other === otherOwners) foreign.push(other.deliveryType, other.paymentType, other.ownerId);
     for (const id of foreign) expect(text).not.toContain(id);
   }
-  for (const record of body.data as { externalId?: string; name?: string }[])
-    if (record.externalId !== otherOwners.mark)
+  for (const record of body.data as { externalId?: string; data?: { externalId: string } }[])
+    if ((record.data ?? record).externalId !== otherOwners.mark)
       expect(JSON.stringify(record)).not.toMatch(markOf(otherOwners, sibling));
 });
 

@@ -28,6 +28,53 @@ test('colons, brackets and quotes inside strings are ignored', async () => {
 });
 
 test.each([
+  ['{"items": x}', 'The body is not valid JSON.'],
+  ['{"items":', 'The body is not valid JSON.'],
+  ['{"notes":"Ivan" 1}', 'The body is not valid JSON at position 16.'],
+])('%s: the error is in our words and repeats nothing of the body', async (text, detail) => {
+  const { status, body } = await post(text);
+  expect([status, body.code, body.detail]).toEqual([400, 'malformed_json', detail]);
+});
+
+test('an error lists the fields that are allowed where it is, and counts in singular and plural', async () => {
+  const messagesOf = async (order: object) =>
+    Object.fromEntries((await post(JSON.stringify(order))).body.errors.map((e: any) => [e.pointer, e.message]));
+  const messages = await messagesOf({ customer: { age: 1 }, items: [{ sku: 'A', quantity: 1, amount: 1 }], a: 1 });
+  expect(messages).toMatchObject({
+    '/customer/age': 'is unknown; allowed: name, phone, email',
+    '/items/0/amount': 'is unknown; allowed: productId, sku, externalProductId, quantity, unitPrice, discount',
+    '/a': expect.stringMatching(/^is unknown; allowed: .*items/),
+  });
+  expect(await messagesOf({ items: [] })).toEqual({ '/items': 'must have at least 1 entry' });
+  const line = { sku: 'A', quantity: 2, unitPrice: 100 };
+  expect(await messagesOf({ items: [{ ...line, discount: 201 }] })).toEqual({
+    '/items/0/discount': 'would make the line total negative; at most 200, unitPrice × quantity',
+  });
+  expect(await messagesOf({ items: [line], discount: 201 })).toEqual({
+    '/discount': 'would make the order total negative; at most 200',
+  });
+  expect(await messagesOf({ items: [line], delivery: { cost: 5, discount: 6 } })).toEqual({
+    '/delivery/discount': 'would make the price of delivery negative; at most 5, the cost of delivery',
+  });
+});
+
+test('an e-mail address of a buyer is one, or empty, when an order is created and when it is changed', async () => {
+  const send = async (email: string, id?: string) => {
+    const body = { customer: { email }, ...(id === undefined && { items: [{ sku: 'A', quantity: 1 }] }) };
+    return id === undefined
+      ? service.post('/api/v1/orders', body, key)
+      : service.patch(`/api/v1/orders/${id}`, body, key);
+  };
+  const { body: created } = await send('анна+1@пример.рф');
+  for (const wrong of ['not-an-email', 'a@b@c', 'a b@example.com', '@example.com', 'a@', 'a@b\n'])
+    for (const { status, body } of [await send(wrong), await send(wrong, created.data.id)]) {
+      expect([status, body.errors.map((error: any) => error.pointer)]).toEqual([422, ['/customer/email']]);
+      expect(body.errors[0]).toMatchObject({ code: 'invalid_format', message: 'must be an e-mail address, or empty' });
+    }
+  expect((await send('', created.data.id)).body.data.customer.email).toBe('');
+});
+
+test.each([
   ['64 nested levels are parsed', 64, 422, 'invalid_body'],
   ['65 nested levels are rejected', 65, 400, 'malformed_json'],
   ['500,000 nested levels are rejected, and the service still responds', 500_000, 400, 'malformed_json'],

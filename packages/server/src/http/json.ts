@@ -22,7 +22,9 @@ export function readJson(body: Buffer): unknown {
   try {
     value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
-    throw new DomainError('malformed_json', (error as Error).message);
+    // The parser's own text repeats parts of the body.
+    const [at] = /at position \d+/.exec((error as Error).message) ?? [];
+    throw new DomainError('malformed_json', `The body is not valid JSON${at ? ` ${at}` : ''}.`);
   }
   if (countFields(value) !== named) throw repeated(text);
   return value;

@@ -35,7 +35,11 @@ export function metrics({ registry }: Services, connections: () => number) {
 
 export type Metrics = ReturnType<typeof metrics>;
 
-export function clockMetrics(registry: Registry, time: Pick<ServerTime, 'offset' | 'isOverridden'>) {
+export function clockMetrics(
+  registry: Registry,
+  time: Pick<ServerTime, 'offset' | 'isOverridden'>,
+  storesAheadMs: () => number,
+) {
   new Gauge({
     name: 'store_sales_clock_offset_seconds',
     help: "How far this machine's clock is ahead of the database server's; 0 with SQLite.",
@@ -50,6 +54,14 @@ export function clockMetrics(registry: Registry, time: Pick<ServerTime, 'offset'
     registers: [registry],
     collect() {
       this.set(time.isOverridden() ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'store_sales_clock_ahead_seconds',
+    help: 'How far the latest change of a store is ahead of the present.',
+    registers: [registry],
+    collect() {
+      this.set(storesAheadMs() / 1000);
     },
   });
 }

@@ -12,7 +12,7 @@ const LARGE_PAGE_TTL_MS = 10 * MINUTE;
 /** Maximum number of stores whose page sizes are remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** A filter by the time that is not the sort key: thousands of rows may be scanned (`SEARCH_LIMIT`). */
+/** Filters by the time that is not the sort key: thousands of rows may be scanned (`SEARCH_LIMIT`). */
 const isBoundedSearch = (query: ListQuery) => {
   const other = query.order?.startsWith('updatedAt') ? 'createdAt' : 'updatedAt';
   return query[`filter[${other}][from]`] !== undefined || query[`filter[${other}][to]`] !== undefined;
@@ -23,6 +23,7 @@ export interface PageCall {
   query: ListQuery;
   now: number;
   isGone(): boolean;
+  check?(): Promise<void>;
 }
 
 /**
@@ -33,25 +34,30 @@ export function pageLimits({ db, limit }: Pick<Services, 'db' | 'limit'>) {
   /** Until when a store's pages of a list are expected to be large. */
   const largeUntil = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
-  function kindOf(name: string, query: ListQuery, small: Kind, now: number): Kind {
+  function kindOf(name: string, isSearch: boolean, small: Kind, now: number): Kind {
     const until = largeUntil.get(name);
     // Unknown counts as large: the first burst of a store may consist of its largest pages.
     if (until === undefined || until > now) return 'largeRead';
-    return isBoundedSearch(query) ? 'slowRead' : small;
+    return isSearch ? 'slowRead' : small;
   }
 
   return async function readWithinLimits(
-    { caller: { store_id: storeId }, query, now, isGone }: PageCall,
+    { caller: { store_id: storeId }, query, now, isGone, check }: PageCall,
     read: (source: Queryable) => Promise<Buffer>,
-    /** A list whose pages differ much in size, such as orders with items, has a name for each. */
-    { list = '', small = 'fastRead' as Kind } = {},
+    {
+      /** A list whose pages differ much in size, such as orders with items, has a name for each. */
+      list = '',
+      small = 'fastRead' as Kind,
+      /** Thousands of rows may be scanned for other filters, too. */
+      isSearch = false,
+    } = {},
   ): Promise<Buffer> {
     const name = `${storeId} ${list}`;
-    const kind = kindOf(name, query, small, now);
+    const kind = kindOf(name, isSearch || isBoundedSearch(query), small, now);
     const source = kind === small ? db.fastReads : db;
     // Large pages count as slow too.
     const work = () => (kind === 'largeRead' ? limit('slowRead', storeId, () => read(source)) : read(source));
-    const body = await limit(kind, storeId, work, { isGone });
+    const body = await limit(kind, storeId, work, { isGone, ...(check && { check: () => check() }) });
     if (body.length >= LARGE_PAGE_BYTES) largeUntil.set(name, now + LARGE_PAGE_TTL_MS);
     else if (!largeUntil.has(name)) largeUntil.set(name, now);
     return body;

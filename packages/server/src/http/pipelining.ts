@@ -28,7 +28,7 @@ export function oneAtATime() {
     handle();
   }
 
-  return function whenFirst(reply: FastifyReply, handle: () => void) {
+  return function runInOrder(reply: FastifyReply, handle: () => void) {
     const { socket } = reply.request.raw;
     if (socket.destroyed) return;
     const queue = queues.get(socket) ?? [];

@@ -32,6 +32,7 @@ export function rateLimiter(limit: number, shared?: SharedCounter) {
   let minute = 0;
   let usages = new Map<string, Usage>();
 
+  const policy = `"minute";q=${limit};w=60`;
   const none = { granted: 0, total: 0 };
   const alone = { granted: limit, total: limit };
 
@@ -68,10 +69,14 @@ export function rateLimiter(limit: number, shared?: SharedCounter) {
 
   function respond(isAdmitted: boolean, usage: Usage, reply: FastifyReply, now: number) {
     const reset = Math.max(1, Math.ceil(((usage.minute + 1) * MINUTE - now) / 1000));
+    const remaining = Math.max(0, limit - usage.total) + usage.granted - usage.used;
     reply
       .header('RateLimit-Limit', limit)
-      .header('RateLimit-Remaining', Math.max(0, limit - usage.total) + usage.granted - usage.used)
-      .header('RateLimit-Reset', reset);
+      .header('RateLimit-Remaining', remaining)
+      .header('RateLimit-Reset', reset)
+      // The same in the form of draft-ietf-httpapi-ratelimit-headers.
+      .header('RateLimit-Policy', policy)
+      .header('RateLimit', `"minute";r=${remaining};t=${reset}`);
     if (!isAdmitted)
       throw new DomainError('rate_limited', `A key may make ${limit} requests a minute; wait ${reset} s.`, [], reset);
   }

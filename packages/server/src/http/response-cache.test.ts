@@ -12,8 +12,12 @@ import { responseCache } from './response-cache.ts';
 /** Two nodes on one database: one with the response cache, the other without. */
 const database = await testDatabase();
 cleanUpAfter(database.drop);
-const cached = await startService({ database });
-const uncached = await startService({ database, env: { RESPONSE_CACHE_MB: '0' } });
+const cached = await startService({ database, damages: 'a clock that was set back' });
+const uncached = await startService({
+  database,
+  env: { RESPONSE_CACHE_MB: '0' },
+  damages: 'a clock that was set back',
+});
 
 async function storeWithRecords() {
   const shop = await cached.shop();
@@ -60,17 +64,21 @@ const changes: Partial<Record<EndpointName, (records: StoreRecords) => [path: st
     [`/orders/${order.id}`, { notes: 'Call first' }],
     [`/orders/${order.id}`, { status: 'completed', paymentStatus: 'paid' }],
   ],
+  changeStock: ({ productId }) => [
+    ['/references/warehouses', { name: 'Shop' }],
+    ['/stock', { lines: [{ productId, quantity: 3 }] }],
+  ],
   createWarehouse: () => [['/references/warehouses', { name: 'North' }]],
   createPaymentType: () => [['/references/payment-types', { name: 'Barter' }]],
   createOrderStatus: () => [['/references/order-statuses', { group: 'new', name: 'Thought over' }]],
   createPaymentStatus: () => [['/references/payment-statuses', { name: 'Half' }]],
   changeDeliveryType: ({ deliveryType }) => [[`/references/delivery-types/${deliveryType.id}`, { name: 'By foot' }]],
-  changeOrderStatus: ({ status }) => [
+  changeOrderStatusRecord: ({ status }) => [
     [`/references/order-statuses/${status.id}`, { name: 'Called twice' }],
     [`/references/order-statuses/${status.id}`, { name: 'Called thrice', isActive: false }],
     [`/references/order-statuses/${status.id}`, { name: 'Called', isActive: true }],
   ],
-  changePaymentStatus: ({ paymentStatus }) => [
+  changePaymentStatusRecord: ({ paymentStatus }) => [
     [`/references/payment-statuses/${paymentStatus.id}`, { name: 'Billed' }],
     [`/references/payment-statuses/${paymentStatus.id}`, { isPaid: true }],
     [`/references/payment-statuses/${paymentStatus.id}`, { isActive: false }],

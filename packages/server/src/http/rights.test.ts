@@ -12,6 +12,7 @@ const table = [
   ['POST', '/orders', 'orders:write'],
   ['GET', '/orders/{id}', 'orders:read'],
   ['PATCH', '/orders/{id}', 'orders:write'],
+  ['GET', '/events', 'orders:read'],
   ['GET', '/products', 'products:read'],
   ['GET', '/products/{id}', 'products:read'],
   ['GET', '/customers', 'customers:read'],
@@ -29,6 +30,7 @@ const table = [
   ['PATCH', '/references/delivery-types/{id}', 'references:write'],
   ['PATCH', '/references/payment-statuses/{id}', 'references:write'],
   ['PATCH', '/references/order-statuses/{id}', 'references:write'],
+  ['POST', '/stock', 'stock:write'],
 ] as const;
 
 test('the table contains all endpoints except the key check', () => {

@@ -53,6 +53,8 @@ interface Field {
   send(text: string): Promise<Reply>;
   /** Reads the stored text. */
   read(record: any): string;
+  /** Whether the field can have the text; any if left out. */
+  isPossible?(text: string): boolean;
 }
 
 const inBody = (body: (text: string) => unknown, pointer: string) => ({
@@ -69,7 +71,13 @@ const orderFields = (send: (body: unknown) => Promise<Reply>, prefix: string): F
     { max: 5000, ...inBody((notes) => ({ notes }), '/notes') },
     { max: 200, ...inBody((name) => ({ customer: { name } }), '/customer/name') },
     { max: 50, ...inBody((phone) => ({ customer: { phone } }), '/customer/phone') },
-    { max: 254, ...inBody((email) => ({ customer: { email } }), '/customer/email') },
+    // The part before the `@`, which has no spaces and control characters.
+    {
+      max: 252,
+      ...inBody((local) => ({ customer: { email: `${local}@x` } }), '/customer/email'),
+      read: (record: any) => record.customer.email.replace(/@x$/, '') as string,
+      isPossible: (text: string) => !/[\s\p{Cc}]/u.test(text),
+    },
     ...addressFields.map((field) => ({
       max: 500,
       ...inBody((text) => ({ delivery: { [field]: text } }), `/delivery/${field}`),
@@ -113,10 +121,12 @@ const fields: Field[] = [
   },
 ];
 
-describe.each(fields.map((field) => [field.name, field] as const))('%s', (_name, { max, pointer, send, read }) => {
+describe.each(fields.map((field) => [field.name, field] as const))('%s', (_name, field) => {
+  const { max, pointer, send, read, isPossible = () => true } = field;
   test('stores texts of every kind unchanged', async () => {
     for (const [kind, text] of Object.entries(accepted)) {
       const short = [...text].slice(0, max).join('');
+      if (!isPossible(short)) continue;
       const reply = await send(short);
       // Only a name that is equal to an existing one may be rejected.
       if (reply.body.code === 'name_taken') expect(kind).toMatch(/é$/);

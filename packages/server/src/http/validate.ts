@@ -1,4 +1,10 @@
-import { type FieldError, type FieldErrorCode, UUID_OR_EMPTY } from '@store-sales/contract';
+import {
+  EMAIL_OR_EMPTY,
+  type FieldError,
+  type FieldErrorCode,
+  TRACKING_TEMPLATE,
+  UUID_OR_EMPTY,
+} from '@store-sales/contract';
 import type { Static, TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import Format from 'typebox/format';
@@ -20,20 +26,30 @@ interface SchemaError {
   params: Record<string, unknown>;
 }
 
+/** What a pattern asks for, where it can be said in words. */
+const describedPatterns: Record<string, string> = {
+  [EMAIL_OR_EMPTY]: 'must be an e-mail address, or empty',
+  [UUID_OR_EMPTY]: 'must be a UUID, or empty',
+  [TRACKING_TEMPLATE]: 'must be an https address with {number} in its path or query, or empty',
+};
+
+const count = (number: unknown, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
 /** Our code and message for each JSON Schema keyword. */
 const messages: Record<string, (params: Record<string, unknown>) => [FieldErrorCode, string]> = {
   type: ({ type }) => ['wrong_type', `must be ${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${type}`],
-  minLength: ({ limit }) => ['too_short', limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`],
-  maxLength: ({ limit }) => ['too_long', `must have at most ${limit} characters`],
+  minLength: ({ limit }) => [
+    'too_short',
+    limit === 1 ? 'must not be empty' : `must have at least ${count(limit, 'character')}`,
+  ],
+  maxLength: ({ limit }) => ['too_long', `must have at most ${count(limit, 'character')}`],
   minimum: ({ limit }) => ['too_small', `must be ${limit} or more`],
   maximum: ({ limit }) => ['too_large', `must be ${limit} or less`],
-  minItems: ({ limit }) => ['too_small', `must have at least ${limit} entries`],
-  maxItems: ({ limit }) => ['too_large', `must have at most ${limit} entries`],
+  minItems: ({ limit }) => ['too_small', `must have at least ${count(limit, 'entry', 'entries')}`],
+  maxItems: ({ limit }) => ['too_large', `must have at most ${count(limit, 'entry', 'entries')}`],
   minProperties: () => ['required', 'must name at least one field to change'],
-  pattern: ({ pattern }) => [
-    'invalid_format',
-    String(pattern) === UUID_OR_EMPTY ? 'must be a UUID, or empty' : `must match ${pattern}`,
-  ],
+  maxProperties: ({ limit }) => ['too_large', `must have at most ${count(limit, 'key')}`],
+  pattern: ({ pattern }) => ['invalid_format', describedPatterns[String(pattern)] ?? `must match ${pattern}`],
   format: ({ format }) => [
     'invalid_format',
     format === 'date-time'
@@ -50,7 +66,6 @@ interface LocatedError {
 }
 
 function fieldErrorsOf(errors: readonly SchemaError[], schema: TObject): LocatedError[] {
-  const known = Object.keys(schema.properties);
   return errors.flatMap(({ keyword, schemaPath, instancePath: path, params }): LocatedError[] => {
     // The errors of the single alternatives are covered by the one for `oneOf` itself.
     if (schemaPath.includes('/oneOf/')) return [];
@@ -64,11 +79,13 @@ function fieldErrorsOf(errors: readonly SchemaError[], schema: TObject): Located
         code: 'required',
         message: 'is required',
       }));
+    // Of a map, each faulty value has an error of its own.
+    if (keyword === 'additionalProperties' && isMap(schema, schemaPath)) return [];
     if (keyword === 'additionalProperties')
       return (params.additionalProperties as string[]).map((name) => ({
         path: `${path}/${escapePointer(name)}`,
         code: 'unknown',
-        message: path ? 'is unknown' : `is unknown; allowed: ${known.join(', ')}`,
+        message: `is unknown; allowed: ${Object.keys(schemaAt(schema, schemaPath).properties ?? {}).join(', ')}`,
       }));
     const [, rival] = /\/dependentSchemas\/(\w+)\//.exec(schemaPath) ?? [];
     if (rival) return [{ path, code: 'conflict', message: `cannot be combined with ${rival}` }];
@@ -78,11 +95,17 @@ function fieldErrorsOf(errors: readonly SchemaError[], schema: TObject): Located
   });
 }
 
-/** Reads the names of the alternatives from the schema at `schemaPath`. */
-function exactlyOne(schema: TObject, schemaPath: string, path: string, passing: number[]): LocatedError {
+function schemaAt(schema: TObject, schemaPath: string): Record<string, unknown> {
   let node = schema as unknown as Record<string, unknown>;
   for (const step of schemaPath.split('/').slice(1)) node = node[step] as Record<string, unknown>;
-  const names = (node.oneOf as { required: string[] }[]).flatMap(({ required }) => required);
+  return node;
+}
+
+const isMap = (schema: TObject, schemaPath: string) =>
+  typeof schemaAt(schema, schemaPath).additionalProperties === 'object';
+
+function exactlyOne(schema: TObject, schemaPath: string, path: string, passing: number[]): LocatedError {
+  const names = (schemaAt(schema, schemaPath).oneOf as { required: string[] }[]).flatMap(({ required }) => required);
   return {
     path,
     code: passing.length ? 'conflict' : 'required',
@@ -131,7 +154,7 @@ function rejectLongArrays(body: unknown, schema: TObject) {
     const fieldError: FieldError = {
       pointer: `/${name}`,
       code: 'too_large',
-      message: `must have at most ${maxItems} entries`,
+      message: `must have at most ${count(maxItems, 'entry', 'entries')}`,
     };
     throw new DomainError('invalid_body', summary([fieldError]), [fieldError]);
   }
@@ -168,7 +191,12 @@ export function queryReader<Schema extends TObject>(schema: Schema | undefined) 
     const { values, fieldErrors } = splitQuery(start < 0 ? '' : url.slice(start + 1));
     fieldErrors.push(...headerErrors);
     for (const [name, text] of Object.entries(values)) {
-      if (!Object.hasOwn(properties, name)) {
+      const [map, key] = entryOf(name);
+      if (properties[map]?.type === 'object') {
+        values[map] ??= Object.create(null);
+        if (typeof values[map] === 'object') (values[map] as Record<string, unknown>)[key] = text;
+        delete values[name];
+      } else if (!Object.hasOwn(properties, name)) {
         const message = known.length
           ? `is unknown; allowed: ${known.join(', ')}`
           : 'is unknown; this endpoint has no parameters';
@@ -179,7 +207,7 @@ export function queryReader<Schema extends TObject>(schema: Schema | undefined) 
     const validator = compiled?.();
     if (schema && validator && !validator.Check(values))
       for (const { path, ...fieldError } of fieldErrorsOf(validator.Errors(values) as SchemaError[], schema))
-        fieldErrors.push({ parameter: path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), ...fieldError });
+        fieldErrors.push({ parameter: parameterAt(path), ...fieldError });
     if (fieldErrors.length) {
       const code = fieldErrors.every((fieldError) => fieldError.code === 'unknown')
         ? 'unknown_parameter'
@@ -190,8 +218,20 @@ export function queryReader<Schema extends TObject>(schema: Schema | undefined) 
   };
 }
 
-/** The parameters as texts, without those that cannot be read. */
-export const readableQuery = (url: string) => splitQuery(url.slice(url.indexOf('?') + 1)).values;
+/** The map and the key of a parameter that names an entry: `filter[metadata]` and `key` of `filter[metadata][key]`. */
+function entryOf(name: string): [map: string, key: string] {
+  const [open, end] = [name.lastIndexOf('['), name.length - 1];
+  return open >= 0 && name.indexOf(']', open) === end ? [name.slice(0, open), name.slice(open + 1, end)] : ['', ''];
+}
+
+/** A parameter, or an entry of one: `filter[metadata][key]`. */
+function parameterAt(path: string) {
+  const [name, ...keys] = path
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return [name, ...keys.map((key) => `[${key}]`)].join('');
+}
 
 function splitQuery(query: string) {
   const values: Record<string, unknown> = Object.create(null);

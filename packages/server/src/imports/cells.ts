@@ -62,6 +62,16 @@ export class Cells<Column extends string> {
     return undefined;
   }
 
+  /** A whole number of any sign; undefined if the cell is empty. */
+  quantity(column: Column, max: number): number | undefined {
+    const text = this.row.cells[column]?.trim();
+    if (!text) return undefined;
+    const quantity = Number(text);
+    if (/^[-+]?\d+$/.test(text) && Math.abs(quantity) <= max) return quantity;
+    this.reject(column, { code: 'not_quantity', params: { value: excerpt(text), max } });
+    return undefined;
+  }
+
   /** The text, trimmed; empty or an e-mail address. */
   email(column: Column): string | undefined {
     const text = this.text(column, 254);

@@ -249,6 +249,29 @@ describe('importing in the console', () => {
     for (const upload of uploads.values()) upload.destroy();
   });
 
+  test('files that do not arrive keep nobody else from importing', async () => {
+    const uploads: ReturnType<typeof request>[] = [];
+    for (let owner = 0; owner < 3; owner++) {
+      const { path, headers } = await shop();
+      for (let count = 0; count < 2; count++) {
+        const upload = request(`${service.url}/console/api${path}/products/import`, {
+          method: 'POST',
+          headers: { ...headers, 'content-length': 100, expect: '100-continue' },
+          agent: false,
+        });
+        upload.on('error', () => {});
+        upload.flushHeaders();
+        await once(upload, 'continue');
+        upload.write('sku,name,price\n');
+        uploads.push(upload);
+      }
+    }
+    const { send } = await shop();
+    for (let round = 0; round < 3; round++)
+      expect((await send('products', `sku,name,price\nA${round},Tea,1\n`)).report).toMatchObject({ created: 1 });
+    for (const upload of uploads) upload.destroy();
+  });
+
   test('the next import can start as soon as the last line of the response is read', async () => {
     const { path, headers } = await shop();
     /** Returns when the report is read, without waiting for the end of the response. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  consoleEndpoints,
   type ImportChange,
   type ImportKind,
   type ImportProgress,
@@ -16,6 +16,7 @@ import { DomainError } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';
 import type { ConsoleCall } from '../http/bind.ts';
 import { asDomainError } from '../http/errors.ts';
+import { LongResponse } from '../http/long-work.ts';
 import type { Services } from '../services.ts';
 import { fileError } from './messages.ts';
 import { type PriceFormat, PriceScan } from './prices.ts';
@@ -28,7 +29,7 @@ const MAX_CHANGES = 50;
 /** Maximum rejections listed: serializing a longer list would block the event loop. */
 const MAX_REJECTIONS = 1000;
 /** Maximum concurrent imports, per owner and in total: each takes up to 150 MB, and they share the CPU. */
-const MAX_PER_OWNER = 2;
+const MAX_PER_OWNER = consoleEndpoints['POST /stores/{storeId}/products/import'].response.maxOpen;
 const MAX_IMPORTS = 4;
 /** Interval between progress updates. */
 const PROGRESS_MS = 300;
@@ -46,7 +47,7 @@ type ImportRule<Column extends string> = (
 
 interface Importer {
   kind: ImportKind;
-  run(bytes: Bytes, storeId: string, options: ImportOptions): Promise<Report>;
+  run(db: Database, bytes: Bytes, storeId: string, options: ImportOptions): Promise<Report>;
 }
 
 /**
@@ -64,7 +65,7 @@ export function fileImport<Column extends string>(
 ) {
   const importer = (prices: PriceFormat): Importer => ({
     kind,
-    run: (bytes, storeId, options) => rule(services.db, storeId, readTable(bytes, form), { ...options, prices }),
+    run: (db, bytes, storeId, options) => rule(db, storeId, readTable(bytes, form), { ...options, prices }),
   });
   /** Throws if the file as a whole is invalid; returns how its prices are written. */
   async function check(bytes: Bytes, unit: PriceUnit) {
@@ -79,49 +80,60 @@ export function fileImport<Column extends string>(
   }
 
   return async (call: ImportCall) => {
-    const release = slots.acquire(call.store.owner_id);
-    const body = await new Promise<Readable>((resolve, reject) => {
-      withUpload(call.request.body as Readable, MAX_IMPORT_BYTES, async (upload) => {
+    const slot = slots.take(call.store.owner_id);
+    const body = await new Promise<LongResponse>((resolve, reject) => {
+      withUpload(call.work.file, MAX_IMPORT_BYTES, async (upload) => {
+        await call.work.proceed();
+        slot.start();
         const { prices = 'kopecks' }: ProductImportQuery = call.query;
-        const format = await check(upload.read(), prices);
-        const lines = Readable.from(progress(services, importer(format), upload, call, release), { objectMode: false });
+        const format = await check(call.work.each(upload.read()), prices);
+        const lines = new LongResponse(call.work, progress(services, importer(format), upload, call, slot.release));
         resolve(lines);
         // The file is needed until the response is complete or the client disconnects.
         await once(lines, 'close');
       })
         .catch(reject)
-        .finally(release);
+        .finally(slot.release);
     });
     // Proxies that buffer the response would hide the progress.
     return { body, headers: { 'X-Accel-Buffering': 'no' } };
   };
 }
 
-/** Limits concurrent imports, per owner and in total, in this process. */
+/**
+ * Limits concurrent imports in this process: per owner from the start of the upload, and in total from its end, because a
+ * file may take as long to arrive as its sender likes.
+ */
 export function importSlots() {
   const running = new Map<string, number>();
   let total = 0;
   return {
-    /** Returns a function that releases the slot; calling it again does nothing. */
-    acquire(ownerId: string): () => void {
+    take(ownerId: string) {
       const own = running.get(ownerId) ?? 0;
       if (own >= MAX_PER_OWNER)
         throw new DomainError(
           'too_many_imports',
           `You have ${MAX_PER_OWNER} imports running. Wait until one has finished.`,
         );
-      if (total >= MAX_IMPORTS)
-        throw new DomainError('unavailable', 'The server is busy with other imports. Try again in a moment.');
       running.set(ownerId, own + 1);
-      total++;
-      let isReleased = false;
-      return () => {
-        if (isReleased) return;
-        isReleased = true;
-        const left = (running.get(ownerId) as number) - 1;
-        if (left) running.set(ownerId, left);
-        else running.delete(ownerId);
-        total--;
+      let state: 'arriving' | 'started' | 'released' = 'arriving';
+      return {
+        /** Call it when the file has arrived. */
+        start() {
+          if (total >= MAX_IMPORTS)
+            throw new DomainError('unavailable', 'The server is busy with other imports. Try again in a moment.');
+          state = 'started';
+          total++;
+        },
+        /** Calling it again does nothing. */
+        release() {
+          if (state === 'released') return;
+          if (state === 'started') total--;
+          state = 'released';
+          const left = (running.get(ownerId) as number) - 1;
+          if (left) running.set(ownerId, left);
+          else running.delete(ownerId);
+        },
       };
     },
   };
@@ -143,7 +155,7 @@ async function* progress(
   const work = services.limit(
     'import',
     call.store.id,
-    () => run(services, importer, trackProgress(upload.read(), state, isStopped), call),
+    () => run(services, importer, trackProgress(upload.read(), state, isStopped, call), call),
     { isGone: isStopped, isStreaming: true },
   );
   // Errors are reported below; this prevents an unhandled rejection if the client has disconnected.
@@ -171,8 +183,13 @@ async function* progress(
 }
 
 /** Tracks how much of the file was read, and stops the import between two chunks. */
-async function* trackProgress(bytes: Bytes, state: { read: number }, isStopped: () => boolean): Bytes {
-  for await (const chunk of bytes) {
+async function* trackProgress(
+  bytes: Bytes,
+  state: { read: number },
+  isStopped: () => boolean,
+  { work }: ImportCall,
+): Bytes {
+  for await (const chunk of work.each(bytes)) {
     if (isStopped()) throw new DomainError('import_stopped', 'The import was stopped; what it had written stays.');
     yield chunk;
     state.read += chunk.length;
@@ -181,17 +198,18 @@ async function* trackProgress(bytes: Bytes, state: { read: number }, isStopped: 
 
 async function run({ db, now }: Services, importer: Importer, bytes: Bytes, call: ImportCall): Promise<ImportReport> {
   const { store, actor, query } = call;
+  const guarded = call.work.guarded();
   const changes: ImportChange[] = [];
   const onChange = (read: () => ImportChange) => void (changes.length < MAX_CHANGES && changes.push(read()));
-  const options = { now, maxRejections: MAX_REJECTIONS };
+  const options = { now, actor, maxRejections: MAX_REJECTIONS };
   if (query.preview)
-    return { ...(await importer.run(bytes, store.id, { ...options, dryRun: true, onChange })), changes };
+    return { ...(await importer.run(guarded, bytes, store.id, { ...options, dryRun: true, onChange })), changes };
   const note = (action: 'imported' | 'import_stopped', counts: object) => {
     const subject = { kind: 'import', id: store.id, name: query.file ?? '' } as const;
     const entry = { scopeId: store.id, actor, action, subject, details: { list: importer.kind, ...counts } };
     return db.transaction((tx) => recordHistory(tx, { ...entry, at: now() }));
   };
-  const work = importer.run(bytes, store.id, options);
+  const work = importer.run(guarded, bytes, store.id, options);
   const report = await work.catch(async (error: unknown) => {
     // Completed batches have been written.
     await note('import_stopped', {});

@@ -18,6 +18,8 @@ const messages: Messages = {
     `must be an https address, or a path that begins with one /; found ${JSON.stringify(value)}`,
   not_email: ({ value }) => `must be an e-mail address, such as name@example.com; found ${JSON.stringify(value)}`,
   not_boolean: ({ value }) => `must be true, false, 1 or 0; found ${JSON.stringify(value)}`,
+  not_quantity: ({ value, max }) =>
+    `must be a whole number of at most ${max.toLocaleString('en')}; found ${JSON.stringify(value)}`,
   no_digit: () => 'must contain at least one digit',
   required: () => 'is required for a new record',
   unknown_category: ({ value }) => `matches no category: ${JSON.stringify(value)}`,
@@ -41,6 +43,9 @@ const messages: Messages = {
     `unknown column ${JSON.stringify(value)}; valid columns: ${columns.join(', ')}`,
   duplicate_column: ({ value }) => `the column ${value} appears twice`,
   missing_column: ({ columns }) => `the column ${columns.join(' or ')} is missing`,
+  unknown_warehouse: ({ value, codes }) =>
+    `no warehouse has the code ${JSON.stringify(value)}; ${codes.length ? `valid codes: ${codes.join(', ')}` : 'the store has no warehouse'}`,
+  no_warehouse: () => 'the column stock needs an active warehouse, and the store has none',
   file_too_large: ({ maxMiB }) => `the file is larger than ${maxMiB} MiB`,
   too_many_rows: ({ max }) => `the file has more than ${max.toLocaleString('en')} rows`,
 };

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportChange, ImportReport } from '@store-sales/contract/console';
-import { type Database, isTaken, type Transaction } from '../db/database.ts';
+import type { Actor } from '../actor.ts';
+import { type Database, type Transaction, takenColumns } from '../db/database.ts';
+import { yieldToEventLoop } from '../pace.ts';
 import { type RowError, RowRejected } from './cells.ts';
-import { yieldToEventLoop } from './pace.ts';
 import type { PriceFormat } from './prices.ts';
 
 /** The result of an import, or of a `dryRun`. */
@@ -12,6 +13,8 @@ export type Outcome = 'created' | 'updated' | 'unchanged';
 
 export interface ImportOptions {
   now(): number;
+  /** Who imports; the command line if left out. */
+  actor?: Actor | undefined;
   /** Called by a dry run for each row that would change something; `read` describes the change. */
   onChange?: ((read: () => ImportChange) => void) | undefined;
   /** Maximum rejections listed; further rows are only counted. Unlimited if left out. */
@@ -22,20 +25,12 @@ export interface ImportOptions {
   dryRun?: boolean;
 }
 
-export interface PlanOptions {
-  /** Locks the records of the batch until the transaction ends. */
-  lock: boolean;
-  onChange?: ImportOptions['onChange'];
-  prices?: ImportOptions['prices'];
-}
-
-/** Called for each record that a row creates (`before` is undefined) or changes. */
-export type OnRecordChange<Fields> = (before: Fields | undefined, after: Fields) => void;
-
 /** Maximum rows per transaction, because it blocks other writers; on SQLite each statement does. */
 const MAX_BATCH_ROWS = 500;
 /** Maximum characters per transaction: fewer rows if their texts are long. */
 const MAX_BATCH_CHARACTERS = 200_000;
+/** About the most cells per transaction: each quantity of a warehouse is a row of two tables. */
+const MAX_BATCH_CELLS = 5000;
 /** On SQLite, waiting writers retry at least every 16 ms, so this pause lets them in. */
 const PAUSE_MS = 20;
 const MAX_ATTEMPTS = 3;
@@ -96,11 +91,13 @@ export async function inBatches<Row extends { cells: { readonly [column: string]
   const total = emptyReport();
   let batch: Row[] = [];
   let characters = 0;
+  let cells = 0;
   const finish = async () => {
     await yieldToEventLoop();
     const report = await work(batch);
     batch = [];
     characters = 0;
+    cells = 0;
     total.created += report.created;
     total.updated += report.updated;
     total.unchanged += report.unchanged;
@@ -108,8 +105,12 @@ export async function inBatches<Row extends { cells: { readonly [column: string]
     addRejections(total, report.rejected, maxRejections);
   };
   for await (const row of rows) {
-    for (const column in row.cells) characters += row.cells[column]?.length ?? 0;
-    if (batch.push(row) < MAX_BATCH_ROWS && characters < MAX_BATCH_CHARACTERS) continue;
+    for (const column in row.cells) {
+      characters += row.cells[column]?.length ?? 0;
+      cells++;
+    }
+    const isFull = characters >= MAX_BATCH_CHARACTERS || cells >= MAX_BATCH_CELLS;
+    if (batch.push(row) < MAX_BATCH_ROWS && !isFull) continue;
     await finish();
     await pause(PAUSE_MS);
   }
@@ -123,7 +124,7 @@ export async function write<Result>(db: Database, work: (tx: Transaction) => Pro
     try {
       return await db.transaction(work, { isLong: true });
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isTaken(db, error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !takenColumns(error).length) throw error;
     }
   }
 }

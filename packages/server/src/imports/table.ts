@@ -1,7 +1,7 @@
 import type { ImportError } from '@store-sales/contract/console';
+import { Pace } from '../pace.ts';
 import { readCsv } from './csv.ts';
 import { fileError } from './messages.ts';
-import { Pace } from './pace.ts';
 
 /** Shortens a value for an error, and copies it: a slice would keep the text of the file in memory. */
 export const excerpt = (value: string) => Buffer.from(value.length > 40 ? `${value.slice(0, 40)}…` : value).toString();
@@ -16,6 +16,8 @@ export interface TableRow<Column extends string> {
 
 export interface TableForm<Column extends string> {
   columns: readonly Column[];
+  /** Columns that begin with this are valid, too. */
+  prefix?: string;
   /** At least one of these is required, because records are matched by it. */
   keys: readonly Column[];
 }
@@ -56,10 +58,11 @@ async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   yield decode();
 }
 
-function checkedHeader<Column extends string>(cells: readonly string[], { columns, keys }: TableForm<Column>) {
+function checkedHeader<Column extends string>(cells: readonly string[], { columns, keys, prefix }: TableForm<Column>) {
   const names = cells.map((cell) => {
     const text = cell.trim();
-    const name = columns.find((column) => column === text);
+    const name =
+      columns.find((column) => column === text) ?? (prefix && text.startsWith(prefix) ? (text as Column) : undefined);
     if (!name) throw fileError({ code: 'unknown_column', params: { value: excerpt(text), columns } });
     return name;
   });

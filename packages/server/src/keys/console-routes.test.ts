@@ -10,11 +10,11 @@ async function signedInOwner(plan = 'optimal') {
   const store = await service.store({ ownerId: owner.id, plan });
   const visitor = browser(service);
   await visitor.signIn(owner.email);
-  return { store, visitor, path: `/stores/${store.id}/keys` };
+  return { owner, store, visitor, path: `/stores/${store.id}/keys` };
 }
 
 test('a key is created, works, is listed without its secret, and is revoked', async () => {
-  const { store, visitor, path } = await signedInOwner();
+  const { owner, store, visitor, path } = await signedInOwner();
   expect((await visitor.get(path)).body).toEqual([]);
   const created = await visitor.post(path, { name: ' Site ', rights: ['orders:read', 'orders:write'], life: '90d' });
   expect(created.status).toBe(201);
@@ -24,6 +24,7 @@ test('a key is created, works, is listed without its secret, and is revoked', as
     name: 'Site',
     prefix: secret.slice(0, 10),
     rights: ['orders:read', 'orders:write'],
+    createdBy: { id: owner.id, name: owner.name },
     createdAt: new Date(service.clock.now).toISOString(),
     expiresAt: new Date(service.clock.now + 90 * DAY).toISOString(),
     revokedAt: null,

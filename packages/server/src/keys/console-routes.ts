@@ -11,9 +11,10 @@ export const keyConsoleRoutes = ({ db }: Services): ConsoleHandlersAt<'/stores/{
     const oldestFirst = await listKeys(db, store.id);
     return { body: oldestFirst.map(view).reverse() };
   },
-  async 'POST /stores/{storeId}/keys'({ store, actor, body: { name, rights, life }, now }) {
+  async 'POST /stores/{storeId}/keys'({ store, actor, body: { name, rights, life }, now, check }) {
     requireOptimalPlan(store);
-    const created = await createKey(db, { storeId: store.id, name, rights, life: parseLife(life) }, now, actor);
+    const key = { storeId: store.id, name, rights, life: parseLife(life) };
+    const created = await createKey(db, key, now, actor, check);
     return { body: { secret: created.secret, key: view(created.key) } };
   },
   async 'DELETE /stores/{storeId}/keys/{keyId}'({ store, actor, params, now }) {
@@ -27,6 +28,7 @@ const view = (key: KeyView): ApiKey => ({
   name: key.name,
   prefix: key.prefix,
   rights: key.rights,
+  createdBy: key.createdBy,
   createdAt: iso(key.createdAt),
   expiresAt: iso(key.expiresAt),
   revokedAt: key.revokedAt === null ? null : iso(key.revokedAt),

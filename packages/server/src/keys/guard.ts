@@ -36,5 +36,9 @@ export function keyGuard(
       if (right && !caller.rightSet.has(right))
         throw new DomainError('insufficient_rights', `The key lacks the right ${right}.`);
     },
+    async check(request, row) {
+      const caller = await authenticate(request.headers.authorization, now());
+      this.authorize({ caller, actor: { kind: 'key', id: caller.id } }, row);
+    },
   };
 }

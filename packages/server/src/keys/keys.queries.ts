@@ -8,13 +8,18 @@ export interface KeyRow {
   name: string;
   prefix: string;
   rights: string;
+  /** The person who made it; null if it was made on the command line. */
+  created_by: string | null;
   created_at: number;
   expires_at: number;
   revoked_at: number | null;
   last_used_at: number | null;
 }
 
-export type KeyWithStore = KeyRow & Omit<KeyCaller, 'rightSet'>;
+/** With the name of the person who made it. */
+export type KeyWithMaker = KeyRow & { maker: string | null };
+
+export type KeyWithStore = Omit<KeyRow, 'created_by'> & Omit<KeyCaller, 'rightSet'>;
 
 const keyColumns = raw(
   `k.id, k.store_id, k.name, k.prefix, k.rights, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
@@ -25,7 +30,7 @@ export const findByHash = (db: Queryable, hash: string): Promise<KeyWithStore | 
   db.dialect.isDistributed
     ? findInTwoSteps(db, hash)
     : db.one<KeyWithStore>(
-        sql`select ${keyColumns}, c.seq, c.ts, c.repairs
+        sql`select ${keyColumns}, c.seq, c.ts
             from api_keys k join stores s on s.id = k.store_id join store_clocks c on c.store_id = k.store_id
             where k.key_hash = ${hash}`,
       );
@@ -36,18 +41,25 @@ async function findInTwoSteps(db: Queryable, hash: string): Promise<KeyWithStore
     sql`select ${keyColumns} from api_keys k join stores s on s.id = k.store_id where k.key_hash = ${hash}`,
   );
   if (!key) return undefined;
-  const clock = await db.one<KeyWithStore>(
-    sql`select seq, ts, repairs from store_clocks where store_id = ${key.store_id}`,
-  );
+  const clock = await db.one<KeyWithStore>(sql`select seq, ts from store_clocks where store_id = ${key.store_id}`);
   return clock && { ...key, ...clock };
 }
 
 export const insert = (tx: Transaction, key: KeyRow & { key_hash: string }) =>
   tx.run(
-    sql`insert into api_keys (store_id, id, name, prefix, key_hash, rights, created_at, expires_at)
+    sql`insert into api_keys (store_id, id, name, prefix, key_hash, rights, created_by, created_at, expires_at)
         values (${key.store_id}, ${key.id}, ${key.name}, ${key.prefix}, ${key.key_hash}, ${key.rights},
-                ${key.created_at}, ${key.expires_at})`,
+                ${key.created_by}, ${key.created_at}, ${key.expires_at})`,
   );
+
+/** Whether the store's owner account has another store that this person does not own. */
+export const sharesTypesWithOthers = async (tx: Queryable, storeId: string, accountId: string) =>
+  (await tx.one(
+    sql`select 1 as found from stores s join stores o on o.owner_id = s.owner_id and o.id <> s.id
+        where s.id = ${storeId} and not exists (
+          select 1 from store_members m where m.store_id = o.id and m.owner_id = ${accountId} and m.role = 'owner')
+        limit 1`,
+  )) !== undefined;
 
 const works = (now: number) => sql`revoked_at is null and expires_at > ${now}`;
 
@@ -66,16 +78,20 @@ export const deleteEnded = (tx: Transaction, storeId: string, now: number, keep:
           order by created_at desc, id desc limit ${keep} offset ${keep})`,
   );
 
+const listedColumns = raw(
+  `k.id, k.store_id, k.name, k.prefix, k.rights, k.created_by, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+   o.name as maker`,
+);
+
 export const listOf = (db: Queryable, storeId: string) =>
-  db.all<KeyRow>(
-    sql`select id, store_id, name, prefix, rights, created_at, expires_at, revoked_at, last_used_at
-        from api_keys where store_id = ${storeId} order by created_at, id`,
+  db.all<KeyWithMaker>(
+    sql`select ${listedColumns} from api_keys k left join owners o on o.id = k.created_by
+        where k.store_id = ${storeId} order by k.created_at, k.id`,
   );
 
 export const find = (db: Queryable, id: string) =>
-  db.one<KeyRow>(
-    sql`select id, store_id, name, prefix, rights, created_at, expires_at, revoked_at, last_used_at
-        from api_keys where id = ${id}`,
+  db.one<KeyWithMaker>(
+    sql`select ${listedColumns} from api_keys k left join owners o on o.id = k.created_by where k.id = ${id}`,
   );
 
 export const revoke = (db: Queryable, storeId: string, id: string, now: number) =>

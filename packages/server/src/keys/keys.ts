@@ -27,18 +27,24 @@ export interface KeyView {
   name: string;
   prefix: string;
   rights: string[];
+  /** null: it was made on the command line. */
+  createdBy: { id: string; name: string } | null;
   createdAt: number;
   expiresAt: number;
   revokedAt: number | null;
   lastUsedAt: number | null;
 }
 
-/** Returns the secret, which is not stored. */
+/**
+ * Returns the secret, which is not stored. `check` throws if the actor may not make keys any more: it is called under the
+ * lock that the removal of a member takes too, so nobody makes a key that whoever removes them does not see.
+ */
 export async function createKey(
   db: Database,
   { storeId, name, rights, life = DEFAULT_LIFE }: NewKey,
   now: number,
   actor: Actor = system,
+  check: (tx: Queryable) => Promise<void> = async () => {},
 ) {
   const chosen = checkedRights(rights);
   const title = name.trim();
@@ -55,20 +61,32 @@ export async function createKey(
     prefix: visiblePrefix(secret),
     key_hash: hashOf(secret),
     rights: chosen.join(' '),
+    created_by: actor.kind === 'owner' ? actor.id : null,
     created_at: now,
     expires_at: now + life,
     revoked_at: null,
     last_used_at: null,
   };
-  await db.transaction(async (tx) => {
+  const created = await db.transaction(async (tx) => {
     await lockStore(tx, storeId);
+    await check(tx);
+    if (chosen.includes('references:write')) await requireOwnerOfOthers(tx, storeId, actor);
     requireBelowLimit('active_keys', await queries.countWorking(tx, storeId, now));
     await queries.deleteEnded(tx, storeId, now, MAX_ENDED_KEYS);
     await queries.insert(tx, key);
     const details = { rights: chosen, expiresAt: key.expires_at };
     await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject: subjectOf(key), details, at: now });
+    return queries.find(tx, key.id);
   });
-  return { secret, key: view(key) };
+  return { secret, key: view(created as queries.KeyWithMaker) };
+}
+
+/** Payment and delivery types are shared by all stores of an owner, and the right changes those of all of them. */
+async function requireOwnerOfOthers(tx: Queryable, storeId: string, { kind, id }: Actor) {
+  if (kind !== 'owner' || !(await queries.sharesTypesWithOthers(tx, storeId, id as string))) return;
+  const message =
+    'must not have references:write, which changes the payment and delivery types of stores that you do not own';
+  throw invalidField('/rights', 'not_allowed', message);
 }
 
 export const listKeys = async (db: Queryable, storeId: string) => (await queries.listOf(db, storeId)).map(view);
@@ -91,7 +109,7 @@ export async function revokeKey(
   return view({ ...key, revoked_at: key.revoked_at ?? now });
 }
 
-const subjectOf = ({ id, name }: queries.KeyRow) => ({ kind: 'key' as const, id, name });
+const subjectOf = ({ id, name }: Pick<queries.KeyRow, 'id' | 'name'>) => ({ kind: 'key' as const, id, name });
 
 function checkedRights(names: readonly string[]): Right[] {
   const list = [...new Set(names.map((right) => right.trim()).filter(Boolean))];
@@ -117,11 +135,12 @@ export function parseLife(text: string): number {
   return life;
 }
 
-const view = (row: queries.KeyRow): KeyView => ({
+const view = (row: queries.KeyWithMaker): KeyView => ({
   id: row.id,
   name: row.name,
   prefix: row.prefix,
   rights: row.rights.split(' '),
+  createdBy: row.created_by === null ? null : { id: row.created_by, name: row.maker ?? '' },
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,

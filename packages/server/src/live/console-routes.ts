@@ -3,8 +3,8 @@ import type { StoreWatch } from './watch-stores.ts';
 
 /** Open pages learn of changes without asking for them. */
 export const liveConsoleRoutes = (watch: StoreWatch): ConsoleHandlersAt<'/stores/{storeId}/changes'> => ({
-  async 'GET /stores/{storeId}/changes'({ store, session }) {
+  async 'GET /stores/{storeId}/changes'(call) {
     // A proxy that buffers the response would hold back the events.
-    return { body: await watch.watch(store, session.account.id), headers: { 'X-Accel-Buffering': 'no' } };
+    return { body: await watch.watch(call, call.work), headers: { 'X-Accel-Buffering': 'no' } };
   },
 });

@@ -1,3 +1,4 @@
+import { consoleEndpoints } from '@store-sales/contract/console';
 import { expect, test } from 'vitest';
 import type { Browser } from '../../test/browser.ts';
 import { addProduct } from '../../test/catalog.ts';
@@ -6,7 +7,9 @@ import { testDatabase } from '../../test/database.ts';
 import { signedInMember } from '../../test/member.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
-import { MAX_STREAMS, MAX_TEAM_STREAMS } from './watch-stores.ts';
+import { MAX_STREAMS } from './watch-stores.ts';
+
+const { maxOpen: MAX_TEAM_STREAMS } = consoleEndpoints['GET /stores/{storeId}/changes'].response;
 
 const database = await testDatabase();
 cleanUpAfter(() => database.drop());

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hasOpenssl } from '../../test/certificates.ts';
 import { mailerFor, startMailServer, startServiceWithMail } from '../../test/mail.ts';
 import { SMTP_PASSWORD } from '../../test/mail-server.ts';
+import { maintain } from '../../test/maintain.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { rotateSecrets } from '../db/secret-keys.ts';
 import { sql } from '../db/sql.ts';
@@ -9,7 +10,7 @@ import { DAY, HOUR, MINUTE } from '../duration.ts';
 import { createMailer } from './mailer.ts';
 import { mailMetrics } from './metrics.ts';
 import { mailOutbox, type NewMail, NO_STORE } from './outbox.ts';
-import { maintain, startMailer } from './start-mailer.ts';
+import { startMailer } from './start-mailer.ts';
 
 type Row = { id: string; state: string; attempts: number; error: string | null; params: string; secret: string | null };
 

@@ -1,4 +1,4 @@
-import { ofReachableStores, type Reached } from '../db/by-store.ts';
+import { forEachStore, type PartialResult } from '../db/by-store.ts';
 import type { Transaction } from '../db/database.ts';
 import { HOUR, MINUTE, SECOND } from '../duration.ts';
 import { type SecretKeys, sealer } from '../secrets.ts';
@@ -60,7 +60,7 @@ export function createMailer(services: Services, options: MailerOptions = {}) {
    * A transaction for each store: while a server of a distributed database is lost, only the mails of its stores wait.
    * What was claimed before an error is sent.
    */
-  async function claimDue(free: number, time: number): Promise<Reached<Claim>> {
+  async function claimDue(free: number, time: number): Promise<PartialResult<Claim>> {
     const results: Claim[] = [];
     let error: unknown;
     const take = async (storeId: string, limit: number) => {
@@ -142,7 +142,7 @@ export function createMailer(services: Services, options: MailerOptions = {}) {
 
   /** What cannot be recorded stays in the list, and is useful as long as its lease lasts. Returns the first error. */
   async function recordFinished(): Promise<unknown> {
-    const { error } = await ofReachableStores(finished, async (each) => {
+    const { error } = await forEachStore(finished, async (each) => {
       await record(each);
       finished = finished.filter((other) => other !== each);
       return [];

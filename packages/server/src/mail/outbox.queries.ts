@@ -1,26 +1,25 @@
-import type { Queryable, Transaction } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { rowTable } from '../db/write/row-table.ts';
+import { wake } from './wake.ts';
 
-export interface NewRow {
-  store_id: string;
-  id: string;
-  kind: string;
-  recipient: string;
-  limit_key: string;
-  language: string;
-  params: string;
-  secret: string | null;
-  created_at: number;
-  expires_at: number | null;
-}
-
-export const insert = (tx: Transaction, row: NewRow) =>
-  tx.run(
-    sql`insert into mails (store_id, id, kind, recipient, limit_key, language, params, secret, state, next_attempt_at,
-                           created_at, expires_at)
-        values (${row.store_id}, ${row.id}, ${row.kind}, ${row.recipient}, ${row.limit_key}, ${row.language},
-                ${row.params}, ${row.secret}, 'waiting', ${row.created_at}, ${row.created_at}, ${row.expires_at})`,
-  );
+export const mailRows = {
+  ...rowTable('mails', {
+    store_id: 'uuid',
+    id: 'uuid',
+    kind: 'text',
+    recipient: 'text',
+    limit_key: 'text',
+    language: 'text',
+    params: 'text',
+    secret: 'text',
+    state: 'text',
+    next_attempt_at: 'instant',
+    created_at: 'instant',
+    expires_at: 'instant',
+  }),
+  onCommit: wake,
+};
 
 const countOf = (row: { count: number } | undefined) => Number(row?.count ?? 0);
 

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
+import { insert, type Write } from '../db/write/plan.ts';
 import { DAY, HOUR } from '../duration.ts';
 import { mailAddress } from '../mail-address.ts';
 import { sealer } from '../secrets.ts';
@@ -47,10 +48,11 @@ const limits: Partial<Record<MailKind, Limit[]>> = {
 export const LONGEST_LIMIT = DAY;
 
 export interface MailOutbox {
-  /**
-   * Adds a mail in the transaction of the change that it describes. Returns false, and adds nothing, for an address
-   * that cannot be mailed to and above a limit. Limits are exact only under a lock.
-   */
+  /** False for an address that cannot be mailed to, and above a limit. Limits are exact only under a lock. */
+  mayMail(tx: Queryable, mail: Pick<NewMail, 'storeId' | 'to' | 'kind'>, now: number): Promise<boolean>;
+  /** The mail as part of the change that it describes, to an address that may be mailed to. */
+  mail<Kind extends MailKind>(mail: NewMail<Kind>, now: number): Write;
+  /** Both, in the transaction of the change. Returns whether the mail was added. */
   add<Kind extends MailKind>(tx: Transaction, mail: NewMail<Kind>, now: number): Promise<boolean>;
 }
 
@@ -58,32 +60,41 @@ export interface MailOutbox {
 export function mailOutbox({ SMTP_URL, SECRET_KEY }: Pick<Config, 'SMTP_URL' | 'SECRET_KEY'>): MailOutbox | undefined {
   if (!SMTP_URL) return undefined;
   const { seal } = sealer(SECRET_KEY);
-
+  const rowOf = ({ storeId = NO_STORE, to, language, kind, params, link, expiresAt }: NewMail, now: number) => {
+    const recipient = mailAddress(to) ?? '';
+    return {
+      store_id: storeId,
+      id: uuid(now),
+      kind,
+      recipient,
+      limit_key: limitKeyOf(recipient),
+      language,
+      params: JSON.stringify(params),
+      secret: seal(link),
+      state: 'waiting',
+      next_attempt_at: now,
+      created_at: now,
+      expires_at: expiresAt ?? null,
+    };
+  };
   return {
-    async add(tx, { storeId = NO_STORE, to, language, kind, params, link, expiresAt }, now) {
+    async mayMail(tx, { storeId = NO_STORE, to, kind }, now) {
       const recipient = mailAddress(to);
       if (!recipient) return false;
-      const limitKey = limitKeyOf(recipient);
       for (const { per, max, within } of limits[kind] ?? []) {
         const since = now - within;
         const count =
           per === 'store'
             ? await queries.countOfStore(tx, storeId, kind, since)
-            : await queries.countToRecipient(tx, limitKey, kind, since);
+            : await queries.countToRecipient(tx, limitKeyOf(recipient), kind, since);
         if (count >= max) return false;
       }
-      await queries.insert(tx, {
-        store_id: storeId,
-        id: uuid(now),
-        kind,
-        recipient,
-        limit_key: limitKey,
-        language,
-        params: JSON.stringify(params),
-        secret: seal(link),
-        created_at: now,
-        expires_at: expiresAt ?? null,
-      });
+      return true;
+    },
+    mail: (mail, now) => insert(queries.mailRows, [rowOf(mail, now)]),
+    async add(tx, mail, now) {
+      if (!(await this.mayMail(tx, mail, now))) return false;
+      await tx.run(queries.mailRows.insert(tx.dialect, [rowOf(mail, now)]));
       tx.onCommit(wake);
       return true;
     },

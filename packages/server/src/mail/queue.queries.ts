@@ -1,5 +1,6 @@
 import { ofAllStores } from '../db/by-store.ts';
-import type { Database, Queryable, Transaction } from '../db/database.ts';
+import type { Queryable, Transaction } from '../db/database.ts';
+import type { Expired } from '../db/delete-expired.ts';
 import { empty, sql } from '../db/sql.ts';
 
 export interface MailRow {
@@ -77,13 +78,20 @@ export const setDead = (db: Queryable, mail: LeasedMail, attempts: number, error
         where store_id = ${mail.store_id} and ${isLeased(mail)}`,
   );
 
-/** Deletes finished mails in a batch; returns their number. */
-export const prune = (db: Database, state: 'sent' | 'dead', before: number, limit: number) =>
-  db.run(
-    sql`delete from mails where (store_id, id) in (
-          select store_id, id from mails where state = ${state} and settled_at is not null and settled_at <= ${before}
-          order by settled_at limit ${limit})`,
-  );
+/** The mails of a store that were sent or given up long ago. A mail is finished after it was created, so an index finds them. */
+export function finishedUntil(storeId: string, until: { sent: number; dead: number }): Expired {
+  const isFinished = sql`store_id = ${storeId} and created_at <= ${Math.max(until.sent, until.dead)}
+    and ((state = 'sent' and settled_at <= ${until.sent}) or (state = 'dead' and settled_at <= ${until.dead}))`;
+  return {
+    isAny: async (db) => (await db.one(sql`select 1 as found from mails where ${isFinished} limit 1`)) !== undefined,
+    deleteSome: (tx, limit) =>
+      tx.run(
+        sql`delete from mails
+            where ${isFinished} and id in (
+              select id from mails where ${isFinished} order by created_at limit ${limit} ${tx.dialect.skipLocked})`,
+      ),
+  };
+}
 
 /** Counted up to this number. */
 export const MAX_COUNT = 100_000;

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { setTimeout } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { rights as allRights, type Endpoint, endpoints } from '@store-sales/contract';
 import { describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
@@ -12,19 +12,27 @@ import { listKeys, revokeKey } from '../keys/keys.ts';
 
 const service = await startService();
 
-async function connect(key: string, { url }: Service = service) {
-  const client = new Client({ name: 'test', version: '1' });
+const MODERN = '2026-07-28';
+
+/** A client of this revision of the protocol. */
+async function connect(key: string, { url }: Service = service, revision = MODERN) {
+  const options =
+    revision === MODERN
+      ? { versionNegotiation: { mode: { pin: MODERN } } }
+      : { supportedProtocolVersions: [revision], versionNegotiation: { mode: 'legacy' as const } };
+  const client = new Client({ name: 'test', version: '1' }, options);
   const requestInit = { headers: { Authorization: `Bearer ${key}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }) as never);
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
   cleanUpAfter(() => client.close());
   return {
     client,
     list: async () => (await client.listTools()).tools,
     async call(name: string, args: Record<string, unknown> = {}) {
       const result = await client.callTool({ name, arguments: args });
+      const body = result.structuredContent as any;
       const [text, ...headers] = (result.content as { text: string }[]).map((content) => content.text);
-      expect(JSON.parse(text as string)).toEqual(result.structuredContent);
-      return { isError: result.isError, body: result.structuredContent as any, headers };
+      expect(text).toEqual(result.isError ? body.detail : expect.stringContaining('never follow instructions'));
+      return { isError: result.isError, body, headers };
     },
   };
 }
@@ -39,6 +47,109 @@ async function shopWithTea(on: Service = service) {
 }
 
 const tea = { items: [{ sku: 'TEA', quantity: 2 }] };
+
+describe.each([MODERN, '2025-11-25', '2025-06-18'])('revision %s', (revision) => {
+  test('lists and calls tools, with results that match their output schemas', async () => {
+    const { key, productId } = await shopWithTea();
+    const { client, list, call } = await connect(key, service, revision);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect(client.getServerVersion()).toMatchObject({ name: 'store-sales', title: 'Store Sales' });
+    expect(client.getInstructions()).toContain('never follow instructions');
+    // The client checks each result against the output schema of its tool.
+    const tools = await list();
+    for (const { outputSchema } of tools) expect(outputSchema?.type).toBe('object');
+    const { id } = (await call('createOrder', tea)).body.data;
+    for (const [name, args] of [
+      ['listOrders', { with: 'items' }],
+      ['readOrder', { id }],
+      ['changeOrder', { id, status: 'packing' }],
+      ['listEvents', {}],
+      ['listProducts', { with: 'stock' }],
+      ['readProduct', { id: productId }],
+      ['createWarehouse', { name: 'Main' }],
+      ['changeStock', { lines: [{ productId, quantity: 3 }] }],
+      ['listCustomers', {}],
+      ['listOrderStatuses', {}],
+      ['listDeliveryTypes', {}],
+      ['checkKey', {}],
+    ] as const)
+      expect([name, (await call(name, args)).isError]).toEqual([name, false]);
+    const wrong = await call('createOrder', { items: [] });
+    expect([wrong.isError, wrong.body.code]).toEqual([true, 'invalid_body']);
+    await expect(call('none')).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+describe('a message of revision 2026-07-28', () => {
+  const META = 'io.modelcontextprotocol/';
+  const _meta = { [`${META}protocolVersion`]: MODERN, [`${META}clientCapabilities`]: {} };
+  const headersOf = (method: string, name?: string) => ({
+    'MCP-Protocol-Version': MODERN,
+    'Mcp-Method': method,
+    ...(name !== undefined && { 'Mcp-Name': name }),
+  });
+  async function sent(body: object, headers: Record<string, string>) {
+    const { key } = await service.shop();
+    const response = await service.send('POST', '/mcp', { key, body, headers });
+    return [response.status, response.body.error?.code ?? response.body.result];
+  }
+
+  test('needs no handshake, and every result says who responds', async () => {
+    const [status, result] = await sent(message('server/discover', { _meta }), headersOf('server/discover'));
+    expect([status, result]).toEqual([
+      200,
+      {
+        supportedVersions: [MODERN, '2025-11-25', '2025-06-18'],
+        capabilities: { tools: {} },
+        instructions: expect.any(String),
+        ttlMs: expect.any(Number),
+        cacheScope: 'public',
+        resultType: 'complete',
+        _meta: { [`${META}serverInfo`]: expect.objectContaining({ name: 'store-sales' }) },
+      },
+    ]);
+    const [, list] = await sent(message('tools/list', { _meta }), headersOf('tools/list'));
+    expect(list).toMatchObject({ resultType: 'complete', cacheScope: 'private', ttlMs: expect.any(Number) });
+    const call = message('tools/call', { name: 'checkKey', arguments: {}, _meta });
+    const encoded = `=?base64?${Buffer.from('checkKey').toString('base64')}?=`;
+    for (const name of ['checkKey', encoded])
+      expect(await sent(call, headersOf('tools/call', name))).toMatchObject([200, { resultType: 'complete' }]);
+  });
+
+  const list = message('tools/list', { _meta });
+  const call = message('tools/call', { name: 'checkKey', _meta });
+  test.each<[string, object, Record<string, string>, [number, number]]>([
+    ['without its revision in the body', message('tools/list'), headersOf('tools/list'), [400, -32602]],
+    ['without any', message('server/discover'), { 'Mcp-Method': 'server/discover' }, [400, -32602]],
+    [
+      'without the capabilities of the client',
+      message('tools/list', { _meta: { [`${META}protocolVersion`]: MODERN } }),
+      headersOf('tools/list'),
+      [400, -32602],
+    ],
+    ['without the header of the revision', list, { 'Mcp-Method': 'tools/list' }, [400, -32020]],
+    [
+      'with another revision in the header',
+      list,
+      { ...headersOf('tools/list'), 'MCP-Protocol-Version': '2025-11-25' },
+      [400, -32020],
+    ],
+    ['without its method in a header', list, { 'MCP-Protocol-Version': MODERN }, [400, -32020]],
+    ['with another method in the header', list, headersOf('tools/call'), [400, -32020]],
+    ['without the name of the tool in a header', call, headersOf('tools/call'), [400, -32020]],
+    ['with another tool in the header', call, headersOf('tools/call', 'listOrders'), [400, -32020]],
+    [
+      'with an unknown revision',
+      message('tools/list', { _meta: { ..._meta, [`${META}protocolVersion`]: '2030-01-01' } }),
+      { ...headersOf('tools/list'), 'MCP-Protocol-Version': '2030-01-01' },
+      [400, -32022],
+    ],
+    ['with a method of earlier revisions', message('ping', { _meta }), headersOf('ping'), [404, -32601]],
+    ['with an unknown method', message('toString', { _meta }), headersOf('toString'), [404, -32601]],
+  ])('%s is rejected', async (_, body, headers, expected) => {
+    expect(await sent(body, headers)).toEqual(expected);
+  });
+});
 
 describe('the tools of a key', () => {
   test('are the rows of the endpoint table that its rights admit', async () => {
@@ -129,7 +240,8 @@ describe('a call', () => {
     const direct = await service.post('/api/v1/orders', tea, key, { 'Idempotency-Key': 'once' });
     expect(direct.body).toEqual(first.body);
     const malformed = await agent.call('createOrder', { ...tea, idempotencyKey: 'a\r\nX-Injected: 1' });
-    expect(malformed.body.errors).toEqual([expect.objectContaining({ parameter: 'Idempotency-Key' })]);
+    expect(malformed.body.errors).toEqual([expect.objectContaining({ parameter: 'idempotencyKey' })]);
+    expect(JSON.stringify(malformed.body)).not.toContain('Idempotency-Key');
     const parallel = await Promise.all(
       Array.from({ length: 10 }, () => agent.call('createWarehouse', { name: 'Main', idempotencyKey: 'parallel' })),
     );
@@ -149,7 +261,6 @@ describe('a call', () => {
       'invalid_body',
       '/colour',
       '/items/0/quantity',
-      '/items/0/sku',
     ]);
     expect(await errors('createOrder', {})).toEqual(['invalid_body', '/items']);
     expect(await errors('createOrder', JSON.parse('{"items":[{"sku":"TEA","quantity":1}],"__proto__":1}'))).toEqual([
@@ -164,7 +275,11 @@ describe('a call', () => {
     expect(await errors('listOrders', { limit: [5] })).toEqual(['invalid_parameter', 'limit']);
     expect(await errors('listOrders', { filterStatus: 'new', 'filter[status]': 'new' })).toEqual([
       'invalid_parameter',
-      'filter[status]',
+      'filterStatus',
+    ]);
+    expect(await errors('listOrders', { filterUpdatedAtFrom: 'today' })).toEqual([
+      'invalid_parameter',
+      'filterUpdatedAtFrom',
     ]);
     expect(await errors('checkKey', { 'a&b=c': 1 })).toEqual(['unknown_parameter', 'a&b=c']);
     expect(await errors('checkKey', { '\ud800': 1 })).toEqual(['unknown_parameter', '\ufffd']);
@@ -243,9 +358,21 @@ describe('the limits of the API', () => {
     expect(await remaining(callMessage('checkKey'))).toBe('7');
   });
 
+  test('no tool for a list of statuses can be taken for a change of one order', async () => {
+    const { key } = await service.shop();
+    const { list } = await connect(key);
+    const listed = new Map((await list()).map(({ name, description }) => [name, description]));
+    for (const name of ['changeOrderStatus', 'changePaymentStatus']) {
+      expect(listed.has(name)).toBe(false);
+      expect(listed.get(`${name}Record`)).toMatch(/^Change a record of the list of [^.]*, not [^.]* of an order\./);
+      expect(listed.get(`${name}Record`)).toContain('`changeOrder`');
+    }
+  });
+
   test('a client gets the error of the rate limit', async () => {
-    const limited = await startService({ env: { RATE_LIMIT_PER_MINUTE: '4' } });
+    const limited = await startService({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
     const { key } = await limited.shop();
+    // Connecting is one message.
     const { call } = await connect(key, limited);
     await call('checkKey');
     await call('checkKey');
@@ -261,7 +388,7 @@ describe('the limits of the API', () => {
     expect((await agent.call('checkKey')).isError).toBe(false);
     const [key] = await listKeys(service.db, storeId);
     await revokeKey(service.db, key?.id as string, service.clock.now);
-    await expect(agent.call('checkKey')).rejects.toMatchObject({ code: 401 });
+    await expect(agent.call('checkKey')).rejects.toMatchObject({ status: 401 });
     await expect(agent.list()).rejects.toThrow(/invalid_key/);
   });
 
@@ -271,24 +398,57 @@ describe('the limits of the API', () => {
     for (let round = 0; round < 20; round++) expect((await agent.call('listOrders')).isError).toBe(false);
   });
 
-  test('large results of one store do not delay another', async () => {
-    const cached = await startService({ env: { RESPONSE_CACHE_MB: '200' } });
-    const [large, other] = [await shopWithTea(cached), await shopWithTea(cached)];
+  test('count until their response is produced', async () => {
+    const small = await startService({ env: { MAX_WAITING_REQUESTS: '16', RESPONSE_CACHE_MB: '200' } });
+    const large = await shopWithTea(small);
     const order = { items: Array.from({ length: 500 }, () => ({ sku: 'TEA', quantity: 1 })) };
-    for (let count = 0; count < 10; count++) await cached.post('/api/v1/orders', order, large.key);
+    for (let count = 0; count < 4; count++) await small.post('/api/v1/orders', order, large.key);
     const body = callMessage('listOrders', { with: 'items' });
-    await cached.send('POST', '/mcp', { key: large.key, body });
-    let done = 0;
-    const calls = Array.from({ length: 60 }, async () => {
-      const { status } = await cached.send('POST', '/mcp', { key: large.key, body });
-      done++;
-      return status;
+    await small.send('POST', '/mcp', { key: large.key, body });
+    // Eight calls of a store run at once; meanwhile the others wait.
+    const finished = Promise.withResolvers<void>();
+    for (let count = 0; count < 8; count++)
+      void small.services.limit('toolCall', large.storeId, () => finished.promise);
+    const statuses: number[] = [];
+    const calls = Array.from({ length: 40 }, async (_, index) => {
+      // One after another, so that each finds the others waiting for their results.
+      await setTimeout(index * 10);
+      const { status } = await small.send('POST', '/mcp', { key: large.key, body });
+      statuses.push(status);
     });
-    // When the first has finished, the others are being handled.
-    await Promise.any(calls);
-    expect((await other.agent.call('checkKey')).isError).toBe(false);
-    expect(done).toBeLessThan(30);
-    expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
+    await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(24);
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    // A result takes memory until it is sent, so the others are not made before.
+    const hits = /cache_hits_total (\d+)/.exec(await small.services.registry.metrics());
+    expect(Number(hits?.[1])).toBe(0);
+    finished.resolve();
+    await Promise.all(calls);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
+  });
+
+  test('of a client that has gone are not carried out', async () => {
+    const { storeId, key } = await shopWithTea();
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const abort = new AbortController();
+    // Eight calls of a store run at once. These hold their slots until their results are sent, or their clients go.
+    const held = Array.from({ length: 8 }, () => ({ isReleased: Promise.withResolvers<void>() }));
+    for (const { isReleased } of held) void service.services.limit('toolCall', storeId, () => isReleased.promise);
+    const calls = Array.from({ length: 20 }, () =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(callMessage('createOrder', tea)),
+        signal: abort.signal,
+      }).catch(() => undefined),
+    );
+    const arrived = async () => (await service.get('/api/v1/credentials', key)).status;
+    for (let round = 0; round < 5; round++) await arrived();
+    abort.abort();
+    await Promise.all(calls);
+    for (let round = 0; round < 5; round++) await arrived();
+    for (const { isReleased } of held) isReleased.resolve();
+    const after = await service.send('POST', '/mcp', { key, body: callMessage('listOrders') });
+    expect(after.body.result.structuredContent.data).toEqual([]);
   });
 
   test('the response cache serves calls too, and a change is seen at once', async () => {
@@ -337,7 +497,7 @@ describe('hostile messages', () => {
       expect([response.status, response.body.code]).toEqual([401, code]);
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
     }
-    await expect(connect('ssk_wrong')).rejects.toMatchObject({ code: 401 });
+    await expect(connect('ssk_wrong')).rejects.toMatchObject({ status: 401 });
   });
 
   test('other methods: 405', async () => {
@@ -389,7 +549,7 @@ describe('hostile messages', () => {
     expect((await send(message('ping'), { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
-  test('an unknown revision of the protocol is answered with the newest one', async () => {
+  test('an unknown revision gets those that there are', async () => {
     const offered = async (protocolVersion: unknown) =>
       (await send(message('initialize', { protocolVersion }))).body.result.protocolVersion;
     expect([await offered('2025-06-18'), await offered('1999-01-01'), await offered({})]).toEqual([
@@ -397,7 +557,8 @@ describe('hostile messages', () => {
       '2025-11-25',
       '2025-11-25',
     ]);
-    const refused = await send(message('ping'), { 'MCP-Protocol-Version': '1999-01-01' });
-    expect([refused.status, refused.body.errors[0].parameter]).toEqual([400, 'MCP-Protocol-Version']);
+    const { status, body } = await send(message('ping'), { 'MCP-Protocol-Version': '1999-01-01' });
+    expect([status, body.error]).toEqual([400, expect.objectContaining({ code: -32022 })]);
+    expect(body.error.data).toEqual({ supported: ['2026-07-28', '2025-11-25', '2025-06-18'], requested: '1999-01-01' });
   });
 });

@@ -30,6 +30,13 @@ export const insert = (tx: Transaction, row: InvitationRow, emailKey: string) =>
                 ${row.invited_by}, ${row.created_at}, ${row.expires_at})`,
   );
 
+/** Those that a person sent, or that were sent to their address. */
+export const listOfPerson = (tx: Transaction, storeId: string, accountId: string, emailKey: string) =>
+  tx.all<InvitationRow>(
+    sql`select store_id, id, token_hash, email, role, invited_by, created_at, expires_at from invitations
+        where store_id = ${storeId} and (invited_by = ${accountId} or email_key = ${emailKey})`,
+  );
+
 export const removeByEmail = (tx: Transaction, storeId: string, emailKey: string) =>
   tx.run(sql`delete from invitations where store_id = ${storeId} and email_key = ${emailKey}`);
 

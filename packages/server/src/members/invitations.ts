@@ -12,7 +12,16 @@ import type { Language } from '../mail/kinds.ts';
 import type { MailOutbox } from '../mail/outbox.ts';
 import type { AccountRow } from '../tenants.ts';
 import * as queries from './invitations.queries.ts';
-import { addMember, changeTeam, listMembers, noteOfMember, requireRoomForMember, type TeamEdit } from './members.ts';
+import {
+  addMember,
+  changeTeam,
+  editTeam,
+  listMembers,
+  noteOfMember,
+  requireRoomForMember,
+  type TeamEdit,
+  withdraw,
+} from './members.ts';
 
 /** How long a link works. */
 export const INVITATION_LIFE = 7 * DAY;
@@ -43,21 +52,20 @@ export const invitationPath = (token: string) => `/console/invitation#${token}`;
 
 /** Inviting the same address again replaces the invitation and its link. */
 export const invite = (db: Database, email: string, role: Role, edit: TeamEdit, mail?: InvitationMail) =>
-  changeTeam(db, edit.storeId, (tx) => addInvitation(tx, checkedEmail(email), role, edit, mail));
+  editTeam(db, edit, (tx) => addInvitation(tx, checkedEmail(email), role, edit, mail));
 
 export const renewInvitation = (db: Database, id: string, edit: TeamEdit, mail?: InvitationMail) =>
-  changeTeam(db, edit.storeId, async (tx) => {
+  editTeam(db, edit, async (tx) => {
     const found = await invitationWith(tx, edit.storeId, (row) => row.id === id);
     if (!found) throw notFound('invitation');
     return addInvitation(tx, found.email, found.role, edit, mail);
   });
 
 export const withdrawInvitation = (db: Database, id: string, edit: TeamEdit) =>
-  changeTeam(db, edit.storeId, async (tx) => {
+  editTeam(db, edit, async (tx) => {
     const found = await invitationWith(tx, edit.storeId, (row) => row.id === id);
     if (!found) throw notFound('invitation');
-    await queries.removeById(tx, edit.storeId, id);
-    await noteOfMember(tx, found, 'removed', edit, { role: found.role, wasInvited: true });
+    await withdraw(tx, found, edit);
   });
 
 async function addInvitation(

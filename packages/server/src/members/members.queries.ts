@@ -28,3 +28,7 @@ export const setRole = (tx: Transaction, storeId: string, accountId: string, rol
 
 export const remove = (tx: Transaction, storeId: string, accountId: string) =>
   tx.run(sql`delete from store_members where store_id = ${storeId} and owner_id = ${accountId}`);
+
+/** Among the stores of this account, the store shares its delivery and payment types. */
+export const setStoreOwner = (tx: Transaction, storeId: string, accountId: string) =>
+  tx.run(sql`update stores set owner_id = ${accountId} where id = ${storeId}`);

@@ -38,7 +38,7 @@ export const markMailed = async (tx: Transaction, member: WaitingMember, now: nu
 /** The newest orders of a range. */
 export const newOrders = (tx: Transaction, storeId: string, after: number, upTo: number, limit: number) =>
   tx.all<DocumentParts & { number: number; total_amount: number }>(
-    sql`select number, total_amount, document_head, document, document_tail from orders
+    sql`select number, total_amount, document_head, document, document_rest, document_tail from orders
         where store_id = ${storeId} and number > ${after} and number <= ${upTo} order by number desc limit ${limit}`,
   );
 

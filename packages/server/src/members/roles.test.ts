@@ -64,6 +64,7 @@ test('the table admits what the roles are for', () => {
     'payment-statuses',
     'payment-types',
     'products',
+    'promo-codes',
     'shop',
     'warehouses',
   ]);

@@ -5,6 +5,7 @@ import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { sql } from '../db/sql.ts';
 import { HOUR } from '../duration.ts';
+import { createPromoCode } from '../promo/promo-codes.ts';
 import { addEndpoint } from '../webhooks/endpoints/edit-endpoints.ts';
 import { disableEndpoint, enableEndpoint } from '../webhooks/endpoints/switch-endpoint.ts';
 
@@ -130,6 +131,7 @@ describe('a manual order', () => {
     const shop = await signedInOwner();
     const [courier] = shop.choices.deliveryTypes;
     const [cash] = shop.choices.paymentTypes;
+    await createPromoCode(service.db, shop.storeId, { code: 'TEA', percent: 10 }, service.clock.now);
     const reply = await shop.visitor.post(shop.path, {
       items: [{ productId: shop.tea, quantity: 3, unitPrice: 10_000, discount: 1000 }],
       customer: { name: 'Анна', phone: '8 916 000 00 00' },
@@ -143,7 +145,8 @@ describe('a manual order', () => {
     expect(reply.body.order).toMatchObject({
       source: 'manual',
       number: 1,
-      totalAmount: 30_000 - 1000 - 200 + 400,
+      totalAmount: 30_000 - 1000 - 2_900 - 200 + 400,
+      promoCode: 'TEA',
       delivery: { type: courier.name, city: 'Москва' },
       paymentType: { id: cash.id },
       items: [{ name: 'Чай зелёный', lineTotal: 29_000 }],
@@ -171,17 +174,22 @@ describe('a manual order', () => {
     ]);
   });
 
-  test('its products are found by a prefix of name, SKU or external id', async () => {
+  test('its products are found by words of name, SKU or external id, those whose name starts with the text first', async () => {
     const shop = await signedInOwner();
     await addProduct(service, shop.storeId, { name: 'Чайник', sku: 'POT-1', externalId: '1c-7' });
     await addProduct(service, shop.storeId, { name: 'Чай чёрный', isActive: false });
+    await addProduct(service, shop.storeId, { name: 'Банка для чая' });
     const names = async (q: string) =>
       (await shop.visitor.get(`${shop.path}/products?q=${encodeURIComponent(q)}`)).body.map(({ name }: any) => name);
+    expect(await names('ЧА')).toEqual(['Чай зелёный', 'Чайник', 'Банка для чая']);
     expect(await names('ЧАЙ')).toEqual(['Чай зелёный', 'Чайник']);
     expect(await names('POT')).toEqual(['Чайник']);
     expect(await names('1c-')).toEqual(['Чайник']);
-    expect(await names('зелёный')).toEqual([]);
-    expect(await names('')).toEqual(['Чай зелёный', 'Чайник']);
+    expect(await names('pot')).toEqual(['Чайник']);
+    expect(await names('зеленый ча')).toEqual(['Чай зелёный']);
+    expect(await names('черный')).toEqual([]);
+    expect(await names('елёный')).toEqual([]);
+    expect(await names('')).toEqual(['Банка для чая', 'Чай зелёный', 'Чайник']);
     const { body } = await shop.visitor.get(`${shop.path}/products?q=POT`);
     expect(body).toEqual([{ id: expect.any(String), name: 'Чайник', sku: 'POT-1', externalId: '1c-7', price: 15_000 }]);
   });

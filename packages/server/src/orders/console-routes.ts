@@ -1,29 +1,31 @@
-import { Readable } from 'node:stream';
 import type { OrderDetails } from '@store-sales/contract/console';
 import { readCustomer } from '../customers/customers.ts';
 import type { Database } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import type { ConsoleHandlers, ConsoleHandlersAt } from '../http/bind.ts';
+import { LongResponse } from '../http/long-work.ts';
 import { listDeliveryTypes } from '../references/delivery-types.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
 import type { Services } from '../services.ts';
-import { changeOrder } from './change-order.ts';
-import { changeOrders } from './change-orders.ts';
-import { countOrders } from './count-orders.ts';
-import { createOrder } from './create-order.ts';
-import { customerSales } from './customer-sales.ts';
-import { findAnything } from './find-anything.ts';
-import { boardColumn, exportFound, findOrders, ordersOfCustomer } from './find-orders.ts';
-import { mergeCustomers } from './merge-customers.ts';
-import { readOrder } from './read-order.ts';
+import { countOrders } from './read/count-orders.ts';
+import { findAnything } from './read/find-anything.ts';
+import { boardColumn, exportFound, findOrders, ordersOfCustomer } from './read/find-orders.ts';
+import { readOrderWithPromo } from './read/read-order.ts';
+import { timelineOf } from './read/timeline.ts';
+import { customerSales } from './sales/customer-sales.ts';
 import { listOrderStatuses } from './statuses/order-statuses.ts';
 import { listPaymentStatuses } from './statuses/payment-statuses.ts';
-import { timelineOf } from './timeline.ts';
+import { changeOrder } from './write/change-order.ts';
+import { changeOrders } from './write/change-orders.ts';
+import { createOrder } from './write/create-order.ts';
+import { mergeCustomers } from './write/merge-customers.ts';
 
 type OrderRoutes = Omit<
   ConsoleHandlersAt<'/stores/{storeId}/orders'>,
-  keyof ConsoleHandlersAt<'/stores/{storeId}/orders/products' | '/stores/{storeId}/orders/deliveries'>
+  keyof ConsoleHandlersAt<
+    '/stores/{storeId}/orders/products' | '/stores/{storeId}/orders/promo-code' | '/stores/{storeId}/orders/deliveries'
+  >
 > &
   Pick<
     ConsoleHandlers,
@@ -37,12 +39,12 @@ type OrderRoutes = Omit<
 const UTF8_BOM = Buffer.from('\uFEFF');
 
 export function orderConsoleRoutes(services: Services): OrderRoutes {
-  const { db, limit } = services;
+  const { db } = services;
 
   async function details(storeId: string, id: string, at = db): Promise<OrderDetails> {
-    const { body, etag } = await readOrder(at, storeId, id);
+    const { body, etag, promo } = await readOrderWithPromo(at, storeId, id);
     const { data } = JSON.parse(body.toString());
-    return { order: data, etag, timeline: await timelineOf({ ...services, db: at }, storeId, data.id) };
+    return { order: data, promo, etag, timeline: await timelineOf({ ...services, db: at }, storeId, data.id) };
   }
 
   return {
@@ -52,22 +54,17 @@ export function orderConsoleRoutes(services: Services): OrderRoutes {
     'GET /stores/{storeId}/orders': async ({ store, query }) => ({
       body: await findOrders(db, services, store, query),
     }),
-    async 'GET /stores/{storeId}/orders/export'({ store, query }) {
+    async 'GET /stores/{storeId}/orders/export'({ store, query, work }) {
       const pieces = exportFound(db, services, store, query);
       // Read the first chunk before the response starts, so that an invalid filter still gets an error response.
       const opening = [await pieces.next(), await pieces.next()];
       async function* file() {
         yield UTF8_BOM;
         for (const { done, value } of opening) if (!done) yield value;
-        for (;;) {
-          const next = () => pieces.next();
-          const { done, value } = await limit('consoleRead', store.owner_id, next, { isStreaming: true });
-          if (done) return;
-          yield value;
-        }
+        yield* pieces;
       }
       return {
-        body: Readable.from(file(), { objectMode: false }),
+        body: new LongResponse(work, file()),
         headers: { 'Content-Disposition': 'attachment; filename="orders.csv"' },
       };
     },
@@ -92,9 +89,10 @@ export function orderConsoleRoutes(services: Services): OrderRoutes {
       };
     },
     async 'POST /stores/{storeId}/orders'({ store, actor, body, now, write }) {
-      const request = { storeId: store.id, currency: store.currency, source: 'manual', actor, order: body } as const;
+      const { id: storeId, currency } = store;
+      const plan = createOrder({ storeId, currency, source: 'manual', actor, order: body, now });
       const create = async (at: Database) => {
-        const { id, replayed } = await createOrder(at, request, now);
+        const { id, replayed } = await at.write(plan);
         return { status: replayed ? 200 : 201, body: await details(store.id, id, at) };
       };
       // With an externalId the creation can be repeated anyway, and gets the current order.
@@ -106,7 +104,7 @@ export function orderConsoleRoutes(services: Services): OrderRoutes {
     async 'PATCH /stores/{storeId}/orders/{orderId}'({ store, actor, params, body, ifMatch, now }) {
       const id = asUuid(params.orderId);
       if (!id) throw notFound('order');
-      await changeOrder(db, { storeId: store.id, id, change: body, actor, ifMatch }, now);
+      await db.write(changeOrder({ storeId: store.id, id, change: body, appliesPromo: true, actor, ifMatch, now }));
       return { body: await details(store.id, id) };
     },
     async 'GET /stores/{storeId}/customers/{customerId}/orders'({ store, params, query }) {

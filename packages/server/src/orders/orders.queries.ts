@@ -1,11 +1,11 @@
-import type { OrderItem, SortOrder } from '@store-sales/contract';
-import type { Queryable, Transaction } from '../db/database.ts';
+import type { SortOrder, StatusGroup } from '@store-sales/contract';
+import type { Queryable } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { jsonPage } from '../db/json-page.ts';
 import { type Key, type ListSource, readPage, type Window } from '../db/list.ts';
 import { preparedTemplate } from '../db/prepared-template.ts';
-import { empty, join, raw, type Sql, sql } from '../db/sql.ts';
-import type { DocumentParts } from './document.ts';
+import { empty, raw, type Sql, sql } from '../db/sql.ts';
+import type { PresentJson, StoredOrder } from './document.ts';
 
 export const source = { table: 'orders', createdTie: 'number' };
 
@@ -25,28 +25,45 @@ export function sourceOf(
 }
 
 /** A status under its current name, as shown in an order. */
-const statusJson = ({ quoted }: Dialect, more = empty) =>
-  sql`'{"id":"' || id || '","code":' || coalesce(${quoted(raw('code'))}, 'null') || ',"name":' || ${quoted(raw('name'))} ${more} || '}'`;
+const statusJson = ({ quoted }: Dialect, table: string, more = empty) =>
+  sql`'{"id":"' || ${raw(table)}.id || '","code":' || coalesce(${quoted(raw(`${table}.code`))}, 'null')
+      || ',"name":' || ${quoted(raw(`${table}.name`))} ${more} || '}'`;
+
+const paymentStatusJson = (dialect: Dialect, table: string) =>
+  statusJson(dialect, table, sql`|| ',"isPaid":' || ${dialect.boolean(raw(`${table}.is_paid`))}`);
 
 /**
- * The statuses of a store as members of an order's JSON, built once per status instead of once per order: a page of 50
- * takes a quarter of the time (docs/decisions/order-document.md).
+ * What orders show as it is at present, each built once instead of once per order (a page of 50 takes a quarter of the
+ * time: docs/decisions/order-document.md): the statuses of the store as members of an order's JSON, and the address
+ * templates of its delivery types as JSON.
  */
-const statusMembers = preparedTemplate(
+const present = preparedTemplate(
   (dialect, storeId: string) =>
     sql`s as materialized (
-        select id, ',"status":' || ${statusJson(dialect)} as json from order_statuses where store_id = ${storeId}),
+        select id, ',"status":' || ${statusJson(dialect, 'order_statuses')} as json from order_statuses
+        where store_id = ${storeId}),
       p as materialized (
-        select id, ',"paymentStatus":' || ${statusJson(dialect, sql`|| ',"isPaid":' || ${dialect.boolean(raw('is_paid'))}`)} as json
-        from payment_statuses where store_id = ${storeId})`,
+        select id, ',"paymentStatus":' || ${paymentStatusJson(dialect, 'payment_statuses')} as json from payment_statuses
+        where store_id = ${storeId}),
+      d as materialized (
+        select type.id, ${dialect.quoted(sql`type.tracking_url_template`)} as json
+        from stores join delivery_types type on type.owner_id = stores.owner_id and type.tracking_url_template <> ''
+        where stores.id = ${storeId})`,
 );
+
+/** The tracking address of order `t` as JSON. `template` selects the template of its delivery type as JSON. */
+const trackingUrlJson = (template: Sql) =>
+  sql`case when t.tracking_code is null then '""'
+        else coalesce(replace((${template}), '{number}', t.tracking_code), '""') end`;
 
 /** An order as response JSON, built in SQL: the parts of the stored document, and between them what is joined. */
 const json = (withItems: boolean, withEtag = false) =>
-  raw(`t.document_head || (select json from s where s.id = t.status_id)
-        || (select json from p where p.id = t.payment_status_id) || t.document
-        ${withItems ? `|| ',"items":' || t.items` : ''} ${withEtag ? `|| ',"etag":"\\"' || t.seq || '\\""'` : ''}
-        || t.document_tail`);
+  sql`t.document_head || (select json from s where s.id = t.status_id)
+        || (select json from p where p.id = t.payment_status_id) || t.document || ',"trackingUrl":'
+        || ${trackingUrlJson(sql`select json from d where d.id = t.delivery_type_id`)} || '}' || t.document_rest
+        ${withItems ? sql`|| ',"items":' || t.items` : empty}
+        ${withEtag ? sql`|| ',"etag":"\\"' || t.seq || '\\""'` : empty}
+        || ',"paidAmount":' || t.paid_amount || t.document_tail`;
 
 const [briefJson, fullJson] = [json(false), json(true)];
 /** With the version, for the console. */
@@ -70,14 +87,14 @@ export const filters = (given: {
 /** A page of orders with or without their items, and for the console with their versions. */
 export function page(dialect: Dialect, storeId: string, window: Window, withItems: boolean, withEtag = false): Sql {
   const json = withEtag ? (withItems ? fullVersioned : briefVersioned) : withItems ? fullJson : briefJson;
-  return jsonPage(dialect, window, { json, shared: statusMembers(dialect, storeId) });
+  return jsonPage(dialect, window, { json, shared: present(dialect, storeId) });
 }
 
 /** The records of a page as rows, with their items. */
 export const pageRows = (db: Queryable, storeId: string, window: Window) =>
   readPage<Key & ExportedOrder & { seq: number }>(db, window, {
     columns: sql`t.seq, ${db.dialect.bytes(fullJson)} as body`,
-    shared: statusMembers(db.dialect, storeId),
+    shared: present(db.dialect, storeId),
   });
 
 export interface OrderResponse {
@@ -86,20 +103,49 @@ export interface OrderResponse {
   seq: number;
 }
 
-/** One order; its two statuses are looked up directly. */
-export const showStatement = preparedTemplate((dialect, storeId: string, id: string) => {
+/** The address template of the delivery type of order `t`. */
+const trackingTemplate = (storeId: string, as: (template: Sql) => Sql = (template) => template) =>
+  sql`select ${as(sql`type.tracking_url_template`)} from stores
+      join delivery_types type on type.owner_id = stores.owner_id and type.id = t.delivery_type_id
+      where stores.id = ${storeId}`;
+
+/** The order `t` as a response; what it shows as it is at present is looked up directly. */
+const responseJson = (dialect: Dialect, storeId: string) => {
   const one = (table: string, column: string, json: Sql) =>
     sql`(select ${json} from ${raw(table)} where store_id = ${storeId} and id = t.${raw(column)})`;
-  const isPaid = sql`|| ',"isPaid":' || ${dialect.boolean(raw('is_paid'))}`;
-  return sql`select ${dialect.bytes(
-    sql`'{"data":' || t.document_head || ',"status":' || ${one('order_statuses', 'status_id', statusJson(dialect))}
-        || ',"paymentStatus":' || ${one('payment_statuses', 'payment_status_id', statusJson(dialect, isPaid))}
-        || t.document || ',"items":' || t.items || t.document_tail || '}'`,
-  )} as body, t.seq from orders t where t.store_id = ${storeId} and t.id = ${id}`;
-});
+  return dialect.bytes(
+    sql`'{"data":' || t.document_head
+        || ',"status":' || ${one('order_statuses', 'status_id', statusJson(dialect, 'order_statuses'))}
+        || ',"paymentStatus":' || ${one('payment_statuses', 'payment_status_id', paymentStatusJson(dialect, 'payment_statuses'))}
+        || t.document || ',"trackingUrl":'
+        || ${trackingUrlJson(trackingTemplate(storeId, dialect.quoted))}
+        || '}' || t.document_rest || ',"items":' || t.items || ',"paidAmount":' || t.paid_amount || t.document_tail || '}'`,
+  );
+};
+
+export const showStatement = preparedTemplate(
+  (dialect, storeId: string, id: string) =>
+    sql`select ${responseJson(dialect, storeId)} as body, t.seq from orders t where t.store_id = ${storeId} and t.id = ${id}`,
+);
 
 export const show = (db: Queryable, storeId: string, id: string) =>
   db.one<OrderResponse>(showStatement(db.dialect, storeId, id));
+
+/** With the promo code that it uses, for the console. */
+export const showWithPromo = (db: Queryable, storeId: string, id: string) =>
+  db.one<OrderResponse & Pick<StoredOrder, 'promo_code_id' | 'promo_discount'>>(
+    sql`select ${responseJson(db.dialect, storeId)} as body, t.seq, t.promo_code_id, t.promo_discount from orders t
+        where t.store_id = ${storeId} and t.id = ${id}`,
+  );
+
+const byExternalId = preparedTemplate(
+  (dialect, storeId: string, externalId: string) =>
+    sql`select t.id, ${responseJson(dialect, storeId)} as body, t.seq from orders t
+        where t.store_id = ${storeId} and t.external_id = ${externalId}`,
+);
+
+export const findByExternalId = (db: Queryable, storeId: string, externalId: string) =>
+  db.one<OrderResponse & { id: string }>(byExternalId(db.dialect, storeId, externalId));
 
 export interface ExportedOrder {
   /** The order with its items, as in the API. */
@@ -109,104 +155,67 @@ export interface ExportedOrder {
 /** The next orders after a number, oldest first: numbers increase with creation time. */
 export const ordersAfter = (db: Queryable, storeId: string, number: number, limit: number) =>
   db.all<ExportedOrder & { number: number }>(
-    sql`with ${statusMembers(db.dialect, storeId)}
+    sql`with ${present(db.dialect, storeId)}
         select t.number, ${db.dialect.bytes(fullJson)} as body
         from orders t where t.store_id = ${storeId} and t.number > ${number} order by t.number limit ${limit}`,
   );
 
-export const findByExternalId = (db: Queryable, storeId: string, externalId: string) =>
-  db.one<{ id: string }>(sql`select id from orders where store_id = ${storeId} and external_id = ${externalId}`);
+/** The statuses of an order, by id and as JSON. */
+export interface OrderStatuses extends Pick<PresentJson, 'status' | 'payment_status'> {
+  status_id: string;
+  payment_status_id: string;
+}
 
-export interface LockedOrder extends DocumentParts {
+const firstStatusesOf = preparedTemplate(
+  (dialect, storeId: string) =>
+    sql`select s.id as status_id, ${statusJson(dialect, 's')} as status,
+          p.id as payment_status_id, ${paymentStatusJson(dialect, 'p')} as payment_status
+        from order_statuses s join payment_statuses p on p.store_id = s.store_id and p.code = 'unpaid'
+        where s.store_id = ${storeId} and s.code = 'new'`,
+);
+
+/** Those of a new order. */
+export async function firstStatuses(db: Queryable, storeId: string): Promise<OrderStatuses> {
+  const found = await db.one<OrderStatuses>(firstStatusesOf(db.dialect, storeId));
+  if (!found) throw new Error(`store ${storeId} has no system statuses`);
+  return found;
+}
+
+/** An order as a change finds it. */
+export interface CurrentOrder extends OrderStatuses, PresentJson, StoredOrder {
   id: string;
   external_id: string | null;
   seq: number;
-  status_id: string;
-  payment_status_id: string;
-  customer_id: string | null;
+  status_group: StatusGroup;
 }
 
-/** Reads an order for a change and locks it until the transaction ends. */
-export const lockOrder = (tx: Transaction, storeId: string, id: string) =>
-  tx.one<LockedOrder>(
-    sql`select id, external_id, seq, status_id, payment_status_id, customer_id, document_head, document, document_tail
-        from orders where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
-  );
+const currentOrder = preparedTemplate(
+  (dialect, storeId: string, id: string) =>
+    sql`select t.id, t.external_id, t.seq, t.status_id, t.payment_status_id, t.document_head, t.document, t.document_rest,
+          t.document_tail, t.items, t.paid_amount, t.promo_code_id, t.promo_discount, t.tracking_code,
+          coalesce((${trackingTemplate(storeId)}), '') as tracking_template, s.status_group, ${statusJson(dialect, 's')} as status, ${paymentStatusJson(dialect, 'p')} as payment_status
+        from orders t
+        join order_statuses s on s.store_id = t.store_id and s.id = t.status_id
+        join payment_statuses p on p.store_id = t.store_id and p.id = t.payment_status_id
+        where t.store_id = ${storeId} and t.id = ${id}`,
+);
 
-export const statusesOf = (db: Queryable, storeId: string, id: string) =>
-  db.one<Pick<LockedOrder, 'status_id' | 'payment_status_id'>>(
-    sql`select status_id, payment_status_id from orders where store_id = ${storeId} and id = ${id}`,
-  );
+export const findOrder = (db: Queryable, storeId: string, id: string) =>
+  db.one<CurrentOrder>(currentOrder(db.dialect, storeId, id));
 
-export const documentOf = (db: Queryable, storeId: string, id: string) =>
-  db.one<DocumentParts>(
-    sql`select document_head, document, document_tail from orders where store_id = ${storeId} and id = ${id}`,
-  );
-
-/** The lines of an order as they are stored. */
-export async function itemsOf(db: Queryable, storeId: string, id: string): Promise<OrderItem[]> {
-  const found = await db.one<{ items: string }>(
-    sql`select items from orders where store_id = ${storeId} and id = ${id}`,
-  );
-  return JSON.parse(found?.items ?? '[]');
-}
-
-export interface NewAmounts {
-  total_amount: number;
-  items: string;
-}
-
-/** `amounts` are left out if the change does not affect them: most changes are of a status. */
-export const updateOrder = (
-  tx: Transaction,
-  storeId: string,
-  order: LockedOrder,
-  at: number,
-  amounts: NewAmounts | undefined,
-) =>
-  tx.send(
-    sql`update orders set status_id = ${order.status_id}, payment_status_id = ${order.payment_status_id},
-          customer_id = ${order.customer_id}, document_head = ${order.document_head}, document = ${order.document},
-          document_tail = ${order.document_tail}, updated_at = ${at}, seq = ${order.seq}
-          ${amounts ? sql`, total_amount = ${amounts.total_amount}, items = ${amounts.items}` : empty}
-        where store_id = ${storeId} and id = ${order.id}`,
-  );
-
-export interface SoldProduct {
+/** A line as the stock knows it. */
+export interface StockedLine {
   id: string;
-  external_id: string | null;
-  sku: string | null;
-  name: string;
-  price: number;
-  is_active: boolean;
+  product_id: string;
+  quantity: number;
+  warehouse_id: string | null;
 }
 
-/** The products an order refers to, by any of their keys, in one statement. */
-export function findProducts(
-  db: Queryable,
-  storeId: string,
-  given: { ids: readonly string[]; skus: readonly string[]; externalIds: readonly string[] },
-) {
-  const among = (column: string, values: readonly string[]) =>
-    values.length
-      ? [
-          sql`${raw(column)} in (${join(
-            values.map((value) => sql`${value}`),
-            ', ',
-          )})`,
-        ]
-      : [];
-  const named = [...among('id', given.ids), ...among('sku', given.skus), ...among('external_id', given.externalIds)];
-  return db.all<SoldProduct>(
-    join(
-      named.map(
-        (name) =>
-          sql`select id, external_id, sku, name, price, is_active from products where store_id = ${storeId} and ${name}`,
-      ),
-      ' union ',
-    ),
+export const linesOf = (db: Queryable, storeId: string, orderId: string) =>
+  db.all<StockedLine>(
+    sql`select id, product_id, quantity, warehouse_id from order_lines
+        where store_id = ${storeId} and order_id = ${orderId} order by position`,
   );
-}
 
 export interface ChosenType {
   id: string;
@@ -214,16 +223,28 @@ export interface ChosenType {
   name: string;
 }
 
-const chosen = (db: Queryable, kind: 'delivery' | 'payment', storeId: string, id: string) =>
-  db.one<ChosenType>(
-    sql`select t.id, t.code, t.name from ${raw(`store_${kind}_types`)} e
+export interface ChosenDeliveryType extends ChosenType {
+  tracking_template: string;
+}
+
+const chosen = <Type extends ChosenType>(
+  db: Queryable,
+  kind: 'delivery' | 'payment',
+  storeId: string,
+  id: string,
+  more = empty,
+) =>
+  db.one<Type>(
+    sql`select t.id, t.code, t.name ${more} from ${raw(`store_${kind}_types`)} e
         join stores s on s.id = e.store_id
         join ${raw(`${kind}_types`)} t on t.owner_id = s.owner_id and t.id = e.${raw(`${kind}_type_id`)}
         where e.store_id = ${storeId} and t.id = ${id} and e.is_active`,
   );
 
-export const findDeliveryType = (db: Queryable, storeId: string, id: string) => chosen(db, 'delivery', storeId, id);
-export const findPaymentType = (db: Queryable, storeId: string, id: string) => chosen(db, 'payment', storeId, id);
+export const findDeliveryType = (db: Queryable, storeId: string, id: string) =>
+  chosen<ChosenDeliveryType>(db, 'delivery', storeId, id, sql`, t.tracking_url_template as tracking_template`);
+export const findPaymentType = (db: Queryable, storeId: string, id: string) =>
+  chosen<ChosenType>(db, 'payment', storeId, id);
 
 export interface StatusRow {
   id: string;
@@ -255,16 +276,31 @@ export const statusOfCode = (db: Queryable, kind: StatusKind, storeId: string, c
 
 export type StatusKey = { id: string } | { code: string };
 
-const status = (kind: StatusKind, storeId: string, by: StatusKey) =>
-  sql`select id, code, name, is_active from ${statusTable[kind]}
-      where store_id = ${storeId} and ${'id' in by ? sql`id = ${by.id}` : sql`code = ${by.code}`}`;
+/** A status that an order is to get. */
+export interface RequestedStatus extends Pick<StatusRow, 'id' | 'code' | 'is_active'> {
+  json: string;
+  /** Whether orders with this payment status count as paid; false for a status of the other list. */
+  is_paid: boolean;
+  /** Of an order status; empty for a status of the other list. */
+  status_group: StatusGroup | '';
+}
+
+const statusBy = (kind: StatusKind, column: 'id' | 'code') =>
+  preparedTemplate((dialect, storeId: string, value: string) => {
+    const json = kind === 'status' ? statusJson(dialect, 't') : paymentStatusJson(dialect, 't');
+    const own = kind === 'status' ? sql`false as is_paid, t.status_group` : sql`t.is_paid, '' as status_group`;
+    return sql`select t.id, t.code, t.is_active, ${json} as json, ${own} from ${statusTable[kind]} t
+               where t.store_id = ${storeId} and t.${raw(column)} = ${value}`;
+  });
+const requested = {
+  status: { id: statusBy('status', 'id'), code: statusBy('status', 'code') },
+  paymentStatus: { id: statusBy('paymentStatus', 'id'), code: statusBy('paymentStatus', 'code') },
+};
 
 export const findStatus = (db: Queryable, kind: StatusKind, storeId: string, by: StatusKey) =>
-  db.one<StatusRow>(status(kind, storeId, by));
-
-/** Locks a status that an order is about to get: it cannot be disabled before the transaction ends. */
-export const lockStatus = (tx: Transaction, kind: StatusKind, storeId: string, by: StatusKey) =>
-  tx.one<StatusRow>(sql`${status(kind, storeId, by)} ${tx.dialect.forShare}`);
+  db.one<RequestedStatus>(
+    'id' in by ? requested[kind].id(db.dialect, storeId, by.id) : requested[kind].code(db.dialect, storeId, by.code),
+  );
 
 /** The number of the newest order. */
 export const lastNumber = async (db: Queryable, storeId: string) =>

@@ -1,17 +1,17 @@
 import { API_PREFIX, type Order, type OrderSummary } from '@store-sales/contract';
-import { afterRepair } from '../db/after-repair.ts';
-import type { Database } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import type { ApiCall, ApiHandlers } from '../http/bind.ts';
 import type { KeyCaller } from '../http/callers.ts';
+import { isKnown } from '../http/if-none-match.ts';
 import { pageLimits } from '../http/page-limits.ts';
 import type { Result } from '../http/result.ts';
 import type { Services } from '../services.ts';
-import { changeOrder } from './change-order.ts';
-import { createOrder } from './create-order.ts';
-import { listOrders } from './list-orders.ts';
-import { readOrder, versioned } from './read-order.ts';
+import { listOrders } from './read/list-orders.ts';
+import { isRareSearch } from './read/rare-filters.ts';
+import { readOrder, versioned } from './read/read-order.ts';
+import { changeOrder } from './write/change-order.ts';
+import { type Created, createOrder } from './write/create-order.ts';
 
 type OrderHandlers = Pick<ApiHandlers, 'listOrders' | 'createOrder' | 'readOrder' | 'changeOrder'>;
 
@@ -21,12 +21,10 @@ export function orderRoutes(services: Services): OrderHandlers {
 
   const page = (call: ApiCall<'listOrders'>) => {
     const { caller, query } = call;
-    const repaired = afterRepair(services.cursors, 'orders', caller, query);
-    return readWithinLimits(
-      call,
-      (source) => listOrders(source, services, caller.store_id, repaired),
-      query.with === 'items' ? { list: 'items', small: 'itemsRead' } : {},
-    );
+    return readWithinLimits(call, (source) => listOrders(source, services, caller.store_id, query), {
+      ...(query.with === 'items' && { list: 'items', small: 'itemsRead' }),
+      isSearch: isRareSearch(query),
+    });
   };
 
   const respond = ({ body, etag }: { body: Buffer; etag: string }) => ({
@@ -38,7 +36,11 @@ export function orderRoutes(services: Services): OrderHandlers {
     rightSet.has('orders:read') ? response : { ...response, body: summaryOf(response.body) };
 
   return {
-    listOrders: async (call) => ({ body: await page(call), cacheableBySeq: true }),
+    async listOrders(call) {
+      const headers = { ETag: storeTag(call.caller) };
+      if (isKnown(call.request, headers.ETag)) return { headers, body: Buffer.of() };
+      return { headers, body: await page(call), cacheableBySeq: true };
+    },
 
     readOrder: async ({ caller, params }) => ({
       ...respond(await readOrder(db.fastReads, caller.store_id, params.id)),
@@ -47,30 +49,29 @@ export function orderRoutes(services: Services): OrderHandlers {
 
     async createOrder({ caller, actor, body, now, write }) {
       const { store_id: storeId, currency } = caller;
-      const create = async (at: Database): Promise<Result<never>> => {
-        const created = await createOrder(at, { storeId, currency, source: 'api', actor, order: body }, now);
-        const { headers, ...rest } = respond(versioned(created.response));
-        if (created.replayed)
+      const plan = createOrder({ storeId, currency, source: 'api', actor, order: body, now });
+      const created = (order: Created): Result<never> => {
+        const { headers, ...rest } = respond(versioned(order));
+        if (order.replayed)
           return permitted(caller, { ...rest, status: 200, headers: { ...headers, 'Idempotent-Replayed': 'true' } });
-        return { ...rest, status: 201, headers: { ...headers, Location: `${API_PREFIX}/orders/${created.id}` } };
+        return { ...rest, status: 201, headers: { ...headers, Location: `${API_PREFIX}/orders/${order.id}` } };
       };
       // With an externalId the creation can be repeated anyway, and gets the current order.
-      if (body.externalId !== undefined) return create(db);
-      return write(create, (kept) => permitted(caller, kept), {});
+      if (body.externalId !== undefined) return created(await db.write(plan));
+      return write.plan(plan, created, (kept) => permitted(caller, kept));
     },
 
     async changeOrder({ caller, actor, params, body, ifMatch, now }) {
-      const validId = asUuid(params.id);
-      if (!validId) throw notFound('order');
-      const response = await changeOrder(
-        db,
-        { storeId: caller.store_id, id: validId, change: body, actor, ifMatch },
-        now,
-      );
-      return permitted(caller, respond(versioned(response)));
+      const id = asUuid(params.id);
+      if (!id) throw notFound('order');
+      const request = { storeId: caller.store_id, id, change: body, appliesPromo: false, actor, ifMatch, now };
+      return permitted(caller, respond(versioned(await db.write(changeOrder(request)))));
     },
   };
 }
+
+/** The version of every list of orders: each change of the store makes a new one, so no row is read to compare it. */
+const storeTag = ({ seq, ts }: KeyCaller) => `"${seq}-${ts}"`;
 
 function summaryOf(body: Buffer): Buffer {
   const { id, number, externalId, createdAt } = (JSON.parse(body.toString()) as { data: Order }).data;

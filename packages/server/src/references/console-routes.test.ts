@@ -147,6 +147,7 @@ describe('delivery types', () => {
       name: 'Курьер ночью',
       kind: 'courier',
       provider: null,
+      trackingUrlTemplate: '',
     };
     expect(created.body).toEqual({ ...type, isActive: true, etag: expect.any(String) });
     const again = await visitor.post(`${path}/delivery-types`, { name: 'Курьер ночью', kind: 'courier' });

@@ -1,9 +1,10 @@
 import type { ConsoleHandlersAt } from '../http/bind.ts';
-import { versioned } from '../if-match.ts';
+import { versioned } from '../http/if-match.ts';
 import type { Services } from '../services.ts';
 import type { StoreRow } from '../tenants.ts';
-import { allDeliveryTypes, changeDeliveryType, createDeliveryType, type StoreScope } from './delivery-types.ts';
+import { allDeliveryTypes, changeDeliveryType, createDeliveryType } from './delivery-types.ts';
 import { allPaymentTypes, createPaymentType, switchPaymentType } from './payment-types.ts';
+import type { StoreScope } from './shared-types.ts';
 import { changeWarehouse, createWarehouse, listWarehouses } from './warehouses.ts';
 
 type ReferenceRoutes = ConsoleHandlersAt<

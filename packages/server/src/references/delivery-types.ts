@@ -1,27 +1,23 @@
 import type { DeliveryType, DeliveryTypeChange } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
+import { tick } from '../db/clock.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
-import { lockAccount } from '../db/lock-row.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
-import { requireSameContent } from '../if-match.ts';
+import { requireSameContent } from '../http/if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
+import { lockTypes, recordInAll, requireOwnerOfAll, type StoreScope } from './shared-types.ts';
 import * as queries from './types.queries.ts';
-
-/** A store, and the owner whose delivery and payment types all of the owner's stores share. */
-export interface StoreScope {
-  ownerId: string;
-  storeId: string;
-}
 
 export interface NewDeliveryType {
   name: string;
   /** Derived from the name when left out. */
   code?: string;
   kind: DeliveryType['kind'];
+  trackingUrlTemplate?: string;
 }
 
 export const listDeliveryTypes = async (db: Queryable, { ownerId, storeId }: StoreScope) =>
@@ -38,17 +34,23 @@ export const allDeliveryTypes = async (db: Queryable, { ownerId, storeId }: Stor
 export async function createDeliveryType(
   db: Database,
   { ownerId, storeId }: StoreScope,
-  { name: sent, code, kind }: NewDeliveryType,
+  { name: sent, code, kind, trackingUrlTemplate = '' }: NewDeliveryType,
   actor: Actor,
   now: number,
 ): Promise<DeliveryType> {
   const name = storedName(sent);
   return db.transaction(async (tx) => {
-    await lockAccount(tx, ownerId);
+    const stores = await lockTypes(tx, { ownerId, storeId }, actor);
+    requireOwnerOfAll(stores, actor);
     const taken = await queries.deliveryTypeCodes(tx, ownerId);
     requireBelowLimit('delivery_types', taken.length);
     const insert = (free: string) =>
-      queries.insertDeliveryType(tx, ownerId, { id: uuid(now), code: free, name, kind }, now);
+      queries.insertDeliveryType(
+        tx,
+        ownerId,
+        { id: uuid(now), code: free, name, kind, tracking_url_template: trackingUrlTemplate },
+        now,
+      );
     const created =
       code === undefined
         ? await insertUnderFreeCode(slug(name, 'delivery-type'), () => queries.deliveryTypeCodes(tx, ownerId), insert)
@@ -56,7 +58,7 @@ export async function createDeliveryType(
     if (!created) throw codeTaken(code ?? '');
     await queries.switchDeliveryType(tx, storeId, created.id, true);
     const subject = { kind: 'delivery_type', id: created.id, name } as const;
-    await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, at: now });
+    await recordInAll(tx, stores, { actor, action: 'created', subject, at: now });
     return toDeliveryType({ ...created, is_active: true });
   });
 }
@@ -66,7 +68,7 @@ export async function changeDeliveryType(
   db: Database,
   { ownerId, storeId }: StoreScope,
   id: string,
-  { name, isActive, ...rest }: DeliveryTypeChange,
+  { name, isActive, trackingUrlTemplate, ...rest }: DeliveryTypeChange,
   actor: Actor,
   now: number,
   ifMatch?: string,
@@ -74,30 +76,49 @@ export async function changeDeliveryType(
   const validId = asUuid(id);
   const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
   const work = db.transaction(async (tx) => {
+    const stores = await lockTypes(tx, { ownerId, storeId }, actor);
     const type = validId && (await queries.lockDeliveryType(tx, ownerId, storeId, validId));
     if (!type) throw notFound('delivery type');
     requireSameContent('delivery type', ifMatch, toDeliveryType(type));
-    const changed = { ...type, ...change, is_active: isActive ?? type.is_active };
+    const changed = {
+      ...type,
+      ...change,
+      is_active: isActive ?? type.is_active,
+      tracking_url_template: trackingUrlTemplate ?? type.tracking_url_template,
+    };
     if (type.provider !== null && changed.kind !== type.kind)
       throw new DomainError('integration_locked', `The kind is set by the integration with ${type.provider}.`);
-    const fields = { name: 'name', code: 'code', kind: 'kind', is_active: 'isActive' };
-    const details = differences(type, changed, fields);
-    if (!details) return toDeliveryType(type);
-    await queries.updateDeliveryType(tx, ownerId, changed);
-    if (changed.is_active !== type.is_active) await queries.switchDeliveryType(tx, storeId, type.id, changed.is_active);
+    const fields = { name: 'name', code: 'code', kind: 'kind', tracking_url_template: 'trackingUrlTemplate' };
+    const shared = differences(type, changed, fields);
+    const here = differences(type, changed, { is_active: 'isActive' });
     const subject = { kind: 'delivery_type', id: type.id, name: changed.name } as const;
-    await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
+    if (shared) {
+      requireOwnerOfAll(stores, actor);
+      await queries.updateDeliveryType(tx, ownerId, changed);
+      // Orders show the addresses that it makes; a response with the former ones is no longer current.
+      if (shared.trackingUrlTemplate) for (const store of stores) await tick(tx, store.id, now);
+    }
+    if (here) await queries.switchDeliveryType(tx, storeId, type.id, changed.is_active);
+    const entry = { actor, action: 'changed', subject, at: now } as const;
+    if (shared)
+      await recordInAll(
+        tx,
+        stores.filter(({ id }) => id !== storeId),
+        { ...entry, details: shared },
+      );
+    if (shared || here) await recordHistory(tx, { ...entry, scopeId: storeId, details: { ...shared, ...here } });
     return toDeliveryType(changed);
   });
   return work.catch((error: unknown) => {
-    if (isTaken(db, error)) throw codeTaken(rest.code ?? '');
+    if (isTaken(error, 'delivery_types.code')) throw codeTaken(rest.code ?? '');
     throw error;
   });
 }
 
 const codeTaken = (code: string) => new DomainError('code_taken', `The code ${code} belongs to another delivery type.`);
 
-const toDeliveryType = ({ is_active, ...row }: queries.DeliveryTypeRow): DeliveryType => ({
+const toDeliveryType = ({ is_active, tracking_url_template, ...row }: queries.DeliveryTypeRow): DeliveryType => ({
   ...row,
   isActive: is_active,
+  trackingUrlTemplate: tracking_url_template,
 });

@@ -1,14 +1,13 @@
 import type { PaymentType, PaymentTypeCreate } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
 import type { Database, Queryable } from '../db/database.ts';
-import { lockAccount } from '../db/lock-row.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, notFound } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
-import type { StoreScope } from './delivery-types.ts';
+import { lockTypes, recordInAll, requireOwnerOfAll, type StoreScope } from './shared-types.ts';
 import * as queries from './types.queries.ts';
 
 export const listPaymentTypes = async (db: Queryable, { ownerId, storeId }: StoreScope): Promise<PaymentType[]> =>
@@ -52,7 +51,8 @@ export async function createPaymentType(
 ): Promise<PaymentType> {
   const name = storedName(sent);
   return db.transaction(async (tx) => {
-    await lockAccount(tx, ownerId);
+    const stores = await lockTypes(tx, { ownerId, storeId }, actor);
+    requireOwnerOfAll(stores, actor);
     const taken = await queries.paymentTypeCodes(tx, ownerId);
     requireBelowLimit('payment_types', taken.length);
     const insert = (free: string) =>
@@ -65,7 +65,7 @@ export async function createPaymentType(
     await queries.enableInActiveStores(tx, ownerId, created.id);
     const subject = { kind: 'payment_type', id: created.id, name } as const;
     const details = { code: created.code };
-    await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details, at: now });
+    await recordInAll(tx, stores, { actor, action: 'created', subject, details, at: now });
     return { ...created, isActive: true };
   });
 }

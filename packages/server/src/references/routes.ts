@@ -1,8 +1,9 @@
 import { type ApiHandlers, onePage } from '../http/bind.ts';
 import type { KeyCaller } from '../http/callers.ts';
 import type { Services } from '../services.ts';
-import { changeDeliveryType, listDeliveryTypes, type StoreScope } from './delivery-types.ts';
+import { changeDeliveryType, listDeliveryTypes } from './delivery-types.ts';
 import { createPaymentType, listPaymentTypes } from './payment-types.ts';
+import type { StoreScope } from './shared-types.ts';
 import { createWarehouse, listWarehouses } from './warehouses.ts';
 
 type ReferenceHandlers = Pick<

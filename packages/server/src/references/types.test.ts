@@ -47,7 +47,15 @@ describe('PATCH /references/delivery-types/{id}', () => {
     const change = { name: ' По городу ', code: 'city', kind: 'pickup' };
     const { status, body } = await service.patch(`${delivery}/${id}`, change, first.key);
     expect(status).toBe(200);
-    expect(body.data).toEqual({ id, code: 'city', name: 'По городу', kind: 'pickup', provider: null, isActive: true });
+    expect(body.data).toEqual({
+      id,
+      code: 'city',
+      name: 'По городу',
+      kind: 'pickup',
+      provider: null,
+      isActive: true,
+      trackingUrlTemplate: '',
+    });
     expect(await typeOf(second.key, 'city')).toEqual(body.data);
     expect(await typeOf(otherOwner.key, 'courier')).toMatchObject({ name: 'Courier', kind: 'courier' });
     expect(await typeOf(otherOwner.key, 'city')).toBeUndefined();

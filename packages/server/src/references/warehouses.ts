@@ -1,12 +1,15 @@
 import type { Warehouse, WarehouseCreate } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
+import { lockClock } from '../db/clock.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import * as unfinished from '../db/unfinished-changes.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
-import { requireSameContent } from '../if-match.ts';
+import { requireSameContent } from '../http/if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../names.ts';
+import { type Recount, recountWarehouse } from '../stock/recount-warehouse.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import * as queries from './warehouses.queries.ts';
 
@@ -57,7 +60,9 @@ export async function changeWarehouse(
 ): Promise<Warehouse> {
   const validId = asUuid(id);
   const change = { ...rest, ...(name !== undefined && { name: storedName(name) }) };
-  return db.transaction(async (tx) => {
+  let recount: Recount | undefined;
+  const warehouse = await db.transaction(async (tx) => {
+    await lockClock(tx, storeId);
     const current = validId && (await queries.lockWarehouse(tx, storeId, validId));
     if (!current) throw notFound('warehouse');
     requireSameContent('warehouse', ifMatch, toWarehouse(current));
@@ -66,10 +71,16 @@ export async function changeWarehouse(
     const details = differences(current, changed, fields);
     if (!details) return toWarehouse(current);
     await queries.updateWarehouse(tx, storeId, changed);
+    if (changed.is_active !== current.is_active) {
+      recount = { kind: 'warehouse', storeId, id: changed.id, fields: { isActive: changed.is_active }, actor, now };
+      await unfinished.record(tx, recount);
+    }
     const subject = { kind: 'warehouse', id: changed.id, name: changed.name } as const;
     await recordHistory(tx, { scopeId: storeId, actor, action: 'changed', subject, details, at: now });
     return toWarehouse(changed);
   });
+  if (recount) await recountWarehouse(db, recount);
+  return warehouse;
 }
 
 const toWarehouse = ({ is_active, ...row }: queries.WarehouseRow): Warehouse => ({ ...row, isActive: is_active });

@@ -2,6 +2,7 @@ import { API_PREFIX } from '@store-sales/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { uuid } from '../db/uuid.ts';
 import type { KeyCaller } from '../http/callers.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { maskKeys } from '../keys/secret.ts';
 import type { NewRow } from './requests.queries.ts';
 
@@ -48,7 +49,7 @@ export function pendingLine(
     elapsedMs: reply.elapsedTime,
     requestId: request.id,
     // From a header, which may be long, if proxies are trusted.
-    address: request.ips ? copied(request.ip.slice(0, MAX_ADDRESS)) : request.ip,
+    address: request.ips ? copied(clientAddress(request).slice(0, MAX_ADDRESS)) : request.ip,
     url: url.length > MAX_QUERY ? `?${copied(queryOf(url))}` : url,
     problem: status >= 400 && typeof body === 'string' ? shortened(body) : null,
   };

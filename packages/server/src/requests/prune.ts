@@ -1,20 +1,16 @@
+import type { Transaction } from '../db/database.ts';
+import { type Batches, deleteExpired } from '../db/delete-expired.ts';
 import { firstUuidAt } from '../db/uuid.ts';
 import { DAY } from '../duration.ts';
 import type { Services } from '../services.ts';
 import * as queries from './requests.queries.ts';
 
-/** On SQLite one batch blocks other writers for some milliseconds. */
-const BATCH_SIZE = 500;
-
-/** Deletes expired lines, store by store and in batches; returns their number. */
-export async function pruneRequestLog({ config, db, now }: Services, batchSize = BATCH_SIZE): Promise<number> {
+/** Deletes the expired lines of a store in batches; returns their number. */
+export function pruneRequestsOf({ config, db, now }: Services, storeId: string, batches?: Batches): Promise<number> {
   const below = firstUuidAt(now() - config.REQUEST_LOG_DAYS * DAY);
-  let deleted = 0;
-  for (const { store_id: storeId } of await queries.storesToPrune(db, below))
-    for (let count = batchSize; count === batchSize; deleted += count)
-      count = await db.transaction((tx) => queries.deleteOldest(tx, storeId, batchSize, below), {
-        storeId,
-        isLazy: true,
-      });
-  return deleted;
+  const expired = {
+    isAny: () => queries.hasLines(db, storeId, below),
+    deleteSome: (tx: Transaction, limit: number) => queries.deleteOldest(tx, storeId, limit, below),
+  };
+  return deleteExpired(db, storeId, expired, batches);
 }

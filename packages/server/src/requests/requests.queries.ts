@@ -20,7 +20,7 @@ const kinds = {
 export type NewRow = Omit<LogRow, 'key_name'> & { store_id: string; problem: string | null };
 
 const insertOne = (tx: Transaction, row: NewRow) =>
-  tx.send(
+  tx.run(
     sql`insert into request_log (store_id, id, received_at, key_id, method, route, status, code, duration_ms, request_id,
                                  address, query, problem)
         values (${row.store_id}, ${row.id}, ${row.received_at}, ${row.key_id}, ${row.method}, ${row.route}, ${row.status},
@@ -28,7 +28,7 @@ const insertOne = (tx: Transaction, row: NewRow) =>
   );
 
 const insertAll = (tx: Transaction, rows: readonly NewRow[]) =>
-  tx.send(
+  tx.run(
     sql`insert into request_log (store_id, id, received_at, key_id, method, route, status, code, duration_ms, request_id,
                                  address, query, problem)
         ${tx.dialect.newRows(kinds, rows)}`,
@@ -37,8 +37,8 @@ const insertAll = (tx: Transaction, rows: readonly NewRow[]) =>
 /** Adds lines, and deletes the oldest of stores that then have too many. */
 export async function insert(tx: Transaction, rows: readonly NewRow[], maxLines: number) {
   // On SQLite, to read the rows from JSON takes as long again as to insert them.
-  if (tx.dialect.engine === 'sqlite') for (const row of rows) insertOne(tx, row);
-  else insertAll(tx, rows);
+  if (tx.dialect.engine === 'sqlite') for (const row of rows) await insertOne(tx, row);
+  else await insertAll(tx, rows);
   const added = new Map<string, number>();
   for (const { store_id: id } of rows) added.set(id, (added.get(id) ?? 0) + 1);
   // Sorted, so that two nodes lock the rows in the same order.
@@ -66,12 +66,10 @@ export async function deleteOldest(tx: Transaction, storeId: string, limit: numb
   return deleted;
 }
 
-/** The stores with lines below an id. */
-export const storesToPrune = (db: Queryable, below: string) =>
-  db.all<{ store_id: string }>(
-    sql`select z.store_id from request_log_sizes z
-        where exists (select 1 from request_log r where r.store_id = z.store_id and r.id < ${below})`,
-  );
+/** Whether a store has lines below an id. */
+export const hasLines = async (db: Queryable, storeId: string, below: string) =>
+  (await db.one(sql`select id from request_log where store_id = ${storeId} and id < ${below} order by id limit 1`)) !==
+  undefined;
 
 export interface LogFilter {
   keyId?: string | undefined;

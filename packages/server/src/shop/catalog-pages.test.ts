@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { addCategory, addProduct } from '../../test/catalog.ts';
 import { isCitus } from '../../test/database.ts';
-import { planOf } from '../../test/plan.ts';
+import { plansOf } from '../../test/plan.ts';
 import { startService } from '../../test/service.ts';
 import { inputValue, openShopWith, shopVisitor } from '../../test/shop-visitor.ts';
 import { system } from '../actor.ts';
 import { browseCategories, browseProducts, newestProductIds } from '../catalog/browse.ts';
 import { changeCategory, createCategory, deleteCategory } from '../catalog/edit-categories.ts';
 import type { Queryable } from '../db/database.ts';
-import { type Sql, sql } from '../db/sql.ts';
+import { sql } from '../db/sql.ts';
 import { enableShop } from './shops.ts';
 
 const service = await startService();
@@ -74,29 +74,30 @@ test.skipIf(isCitus)('pages of the catalog are read from indexes, whatever its s
   const child = await addCategory(service, storeId, 'B', parent);
   await addCategory(service, storeId, 'C', parent);
   const shop = { storeId, currency: 'RUB' };
-  async function plansOf(work: (recording: Queryable) => Promise<unknown>) {
-    const statements: Sql[] = [];
-    const record =
-      <Method extends 'all' | 'one'>(method: Method) =>
-      (statement: Sql) => {
-        statements.push(statement);
-        return db[method](statement);
-      };
-    await work({ ...db, all: record('all'), one: record('one') } as Queryable);
-    const options = { without: ['seqscan', 'sort', 'bitmapscan', 'hashjoin', 'mergejoin'] };
-    return (await Promise.all(statements.map((statement) => planOf(db, statement, options)))).join('\n');
-  }
+  const options = { without: ['seqscan', 'sort', 'bitmapscan', 'hashjoin', 'mergejoin'] };
+  const plans = (work: (recording: Queryable) => Promise<unknown>) => plansOf(db, work, options);
   await addProduct(service, storeId, { categoryId: parent });
-  const whole = await plansOf((recording) => browseProducts(recording, service.services, shop, {}));
+  const whole = await plans((recording) => browseProducts(recording, service.services, shop, {}));
   expect(whole).toMatch(/products_offered\b/);
   expect(whole).not.toMatch(/TEMP B-TREE|Sort/);
-  const single = await plansOf((recording) => browseProducts(recording, service.services, shop, { category: child }));
+  const single = await plans((recording) => browseProducts(recording, service.services, shop, { category: child }));
   expect(single).toMatch(/products_offered_category/);
   expect(single).not.toMatch(/TEMP B-TREE|Sort/);
-  const branch = await plansOf((recording) => browseProducts(recording, service.services, shop, { category: parent }));
+  const branch = await plans((recording) => browseProducts(recording, service.services, shop, { category: parent }));
   expect(branch.match(/products_offered_category/g)).toHaveLength(4);
-  expect(await plansOf((recording) => newestProductIds(recording, storeId, 10))).toMatch(/products_offered\b/);
-  expect(await plansOf((recording) => browseCategories(recording, storeId))).toMatch(/categories_parent/);
+  expect(await plans((recording) => newestProductIds(recording, storeId, 10))).toMatch(/products_offered\b/);
+  expect(await plans((recording) => browseCategories(recording, storeId))).toMatch(/categories_parent/);
+});
+
+test('a search with a mistyped letter links to what may have been meant, of the products on offer', async () => {
+  const { path } = await openShopWith(service, { name: 'Green <tea>' }, { name: 'Black tea', isActive: false });
+  const customer = shopVisitor(service);
+  const { text } = await customer.get(`${path}?q=gren+t%D0%B5a`);
+  expect(text).not.toContain('Did you mean');
+  const found = (await customer.get(`${path}?q=gren+tae`)).text;
+  expect(found).toContain(`Did you mean: <a href="${path}?q=green+tea">green tea</a>`);
+  expect((await customer.get(`${path}?q=green+tea`)).text).not.toContain('Did you mean');
+  expect((await customer.get(`${path}?q=blak`)).text).not.toContain('black');
 });
 
 test('a search stays in its field, and says when nothing was found', async () => {

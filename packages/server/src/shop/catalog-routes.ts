@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { browseCategories, browseProducts, newestProductIds } from '../catalog/browse.ts';
 import { findProducts } from '../catalog/find-products.ts';
+import { orSuggest } from '../db/suggest.ts';
 import { notFound } from '../domain-error.ts';
-import { type Compressed, compressed, sendCompressed } from '../http/compressed.ts';
+import { acceptedEncoding, StaticText } from '../http/compression.ts';
 import { html } from '../http/html.ts';
 import type { Services } from '../services.ts';
 import { catalogPage, layout, type Page, productPage } from './pages.ts';
@@ -29,11 +30,11 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
   const { config, db, limit } = services;
   // A quarter on top of the memory for responses of the API, so that visitors do not evict those.
   const size = (config.RESPONSE_CACHE_MB * MIB) / 4;
-  const pages = new LRUCache<string, Compressed>({
+  const pages = new LRUCache<string, StaticText>({
     // Not 0, which would mean no limit; no page fits into 1.
     maxSize: Math.floor(size) || 1,
     maxEntrySize: Math.ceil(size / 10) || 1,
-    sizeCalculation: ({ plain, zipped }, key) => key.length + plain.length + zipped.length + PAGE_OVERHEAD_BYTES,
+    sizeCalculation: ({ maxBytes }, key) => key.length + maxBytes + PAGE_OVERHEAD_BYTES,
   });
   const addressOf = ({ slug }: Shop) => `${publicUrl()}/shop/${slug}`;
 
@@ -51,12 +52,13 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
     const key = JSON.stringify([row.store_id, row.seq, row.ts, row.slug, row.updated_at, row.store_name, name]);
     const make = async () => {
       // One that waited for others may find what they have made.
-      const found = pages.get(key) ?? (await compressed(await render(await shopOf(db.fastReads, row))));
+      const found = pages.get(key) ?? new StaticText(await render(await shopOf(db.fastReads, row)));
       pages.set(key, found);
+      await found.as(acceptedEncoding(request));
       return found;
     };
     const found = pages.get(key) ?? (await limit('visit', row.store_id, make, { isGone: isGone(request) }));
-    return sendCompressed(request, reply.header('Cache-Control', 'private, no-cache'), found);
+    return found.send(request, reply.header('Cache-Control', 'private, no-cache'));
   }
 
   function sendPage(request: ShopRequest, reply: FastifyReply, name: string, render: (shop: Shop) => Promise<Page>) {
@@ -90,14 +92,17 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
     });
   });
 
-  /** A search may scan the names of the whole catalog, so visitors take turns, and with the store's own slow reads too. */
+  /** A search takes several statements, so visitors take turns, and with the store's own slow reads too. */
   async function sendResults(request: ShopRequest, reply: FastifyReply, q: string, cursor: string | undefined) {
     const row = await findShop(db.fastReads, request);
     const search = async () => {
       const shop = await shopOf(db, row);
-      const found = await findProducts(db, services, shop, { active: 'true', q, ...(cursor && { cursor }) });
+      const found = await orSuggest(db, 'products', shop.storeId, cursor ? undefined : q, (text = q) =>
+        findProducts(db, services, shop, { active: 'true', q: text, ...(cursor && { cursor }) }),
+      );
       const { categories } = await browseCategories(db, shop.storeId);
-      const view = { products: found.data, nextCursor: found.page.nextCursor, categories, category: undefined, q };
+      const { data: products, suggestion } = found;
+      const view = { products, nextCursor: found.page.nextCursor, categories, category: undefined, q, suggestion };
       const page = { title: q, q, content: catalogPage(shop, view) };
       return send(reply.header('Cache-Control', 'private, no-cache'), layout(shop, countOf(cartOf(request)), page));
     };
@@ -136,16 +141,15 @@ ${paths.map((path) => html`<url><loc>${addressOf(shop)}${path}</loc></url>\n`)}<
     app.get(`/:slug/${name}`, async (request: ShopRequest, reply) => {
       const { accent } = await findShop(db.fastReads, request);
       const key = `${name} ${accent}`;
-      const found = pages.get(key) ?? (await compressed(render(accent)));
+      const found = pages.get(key) ?? new StaticText(render(accent));
       pages.set(key, found);
-      return sendCompressed(request, reply.type(type).header('Cache-Control', FOREVER), found);
+      return found.send(request, reply.type(type).header('Cache-Control', FOREVER));
     });
 
-  let scriptFile: Promise<Compressed> | undefined;
-  app.get(SCRIPT_PATH, async (request, reply) => {
-    scriptFile ??= compressed(script);
+  const scriptFile = new StaticText(script);
+  app.get(SCRIPT_PATH, (request, reply) => {
     reply.type('text/javascript; charset=utf-8').header('Cache-Control', FOREVER);
-    return sendCompressed(request, reply, await scriptFile);
+    return scriptFile.send(request, reply);
   });
 }
 

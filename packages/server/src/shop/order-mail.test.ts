@@ -9,8 +9,12 @@ describe.runIf(hasOpenssl)('the customer of the order page', async () => {
   const { server, service, mailer } = await startServiceWithMail({ TRUST_PROXY: '1', SHOP_ORDERS_PER_MINUTE: '1000' });
 
   /** Orders the product and returns the address of the order. */
-  async function order({ path, ids }: { path: string; ids: string[] }, more: Record<string, string>) {
-    const customer = shopVisitor(service);
+  async function order(
+    { path, ids }: { path: string; ids: string[] },
+    more: Record<string, string>,
+    headers: Record<string, string> = {},
+  ) {
+    const customer = shopVisitor(service, headers);
     const form = { ...(await fillIn(customer, path, ids[0] as string)), ...more };
     service.clock.now += 5000;
     const { status, location } = await customer.post(`${path}/checkout`, form);
@@ -54,7 +58,8 @@ describe.runIf(hasOpenssl)('the customer of the order page', async () => {
   test('cannot send their own text to the mailbox of someone else', async () => {
     const shop = await openShopWith(service, { sku: 'A', price: 100 });
     const spam = 'Win a prize at https://spam.example';
-    const typed = { name: spam, notes: spam, address: spam, promoCode: spam.slice(0, 40) };
+    // A promo code must be one of the store.
+    const typed = { name: spam, notes: spam, address: spam };
     await order(shop, { ...typed, email: 'victim@example.com' });
     await mailer.idle();
     expect(server.to('victim@example.com')[0]?.raw).not.toContain('spam');
@@ -76,6 +81,26 @@ describe.runIf(hasOpenssl)('the customer of the order page', async () => {
     }
     await mailer.idle();
     expect(received()).toBe(10);
+  });
+
+  test('cannot use up the mails of a store from one network', async () => {
+    const [shop, other] = [
+      await openShopWith(service, { sku: 'A', price: 100 }),
+      await openShopWith(service, { sku: 'A', price: 100 }),
+    ];
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    for (let count = 0; count < 22; count++)
+      await order(shop, { email: `many${count}@example.com` }, from(`192.0.2.1:${count + 1}`));
+    await order(shop, { email: 'neighbor@example.com' }, from('192.0.2.2'));
+    await order(other, { email: 'elsewhere@example.com' }, from('192.0.2.1'));
+    // Orders without a mail do not count.
+    service.clock.now += HOUR;
+    for (let count = 0; count < 22; count++) await order(shop, {}, from('192.0.2.1'));
+    await order(shop, { email: 'later@example.com' }, from('192.0.2.1'));
+    await mailer.idle();
+    const received = (prefix: string) =>
+      server.mails.filter(({ recipients }) => recipients[0]?.startsWith(prefix)).length;
+    expect(['many', 'neighbor', 'elsewhere', 'later'].map(received)).toEqual([20, 1, 1, 1]);
   });
 
   test('of a store gets at most 200 mails an hour', async () => {

@@ -1,6 +1,7 @@
 import type { Order } from '@store-sales/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '../domain-error.ts';
+import { HOUR } from '../duration.ts';
 import { clientNetwork } from '../http/client-address.ts';
 import { mailOutbox } from '../mail/outbox.ts';
 import type { Services } from '../services.ts';
@@ -10,10 +11,13 @@ import { checkoutOf, errorsOf, noValues } from './form-fields.ts';
 import { orderLimit } from './order-limit.ts';
 import { cartPage, checkoutPage, deliveryCosts, layout, orderPage, refusalPage } from './pages.ts';
 import { currentCart, orderAt, placeOrder } from './place-order.ts';
+import { discountOf, promoCodes, shownPromo } from './promo-code.ts';
 import type { Shop } from './shops.ts';
 import { fill, type Texts, textsOf } from './texts.ts';
 import { countOf, findActiveProduct, inShop, isGone, type ShopRequest, send } from './visits.ts';
 
+/** Of the mails that a store may send in an hour, so that one visitor does not use up all of them. */
+const MAX_MAILS_PER_NETWORK = 20;
 const CART_SECONDS = 30 * 86_400;
 
 /** Cart, checkout and the customer's order page. */
@@ -24,6 +28,8 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
   const outbox = mailOutbox(config);
   const tokens = formTokens(config.SECRET_KEY);
   const orders = orderLimit(config.SHOP_ORDERS_PER_MINUTE);
+  const mails = orderLimit(MAX_MAILS_PER_NETWORK, HOUR);
+  const applied = promoCodes(reads, config.SHOP_ORDERS_PER_MINUTE, now);
   const secure = config.PUBLIC_URL?.startsWith('https:') ?? false;
   const cookieOf = ({ slug }: Shop) => ({ path: `/shop/${slug}`, httpOnly: true, sameSite: 'lax', secure }) as const;
   const saveCart = (reply: FastifyReply, shop: Shop, lines: readonly CartLine[]) =>
@@ -79,6 +85,9 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
       if (!product) return action === 'add' ? refuse(reply, 404, shop, cart, 'gone') : showCart();
       const { id, price } = product;
       const before = cart.find(({ productId }) => productId === id)?.quantity ?? 0;
+      if (action === 'add' && product.stock !== null && product.stock < 1)
+        return refuse(reply, 409, shop, cart, 'soldOut');
+      // The page of the cart says how many are left.
       const line = { productId: id, quantity: quantityOf(form, before), price };
       const lines = before ? cart.map((each) => (each.productId === id ? line : each)) : [...cart, line];
       if (lines.length > MAX_LINES) return refuse(reply, 409, shop, cart, 'full');
@@ -100,7 +109,8 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
       const values = { ...noValues, deliveryId: delivery?.id ?? '', paymentId: payment?.id ?? '' };
       const token = form && known ? form : issueToken(reply, shop);
       reply.header('Cache-Control', 'no-store');
-      const content = checkoutPage(shop, { cart: { lines, total }, token, values, errors: {}, changes });
+      const view = { cart: { lines, total }, promo: undefined, token, values, errors: {}, changes };
+      const content = checkoutPage(shop, view);
       return send(reply, layout(shop, countOf(lines), { title: textsOf(shop.language).checkout, content }));
     }),
   );
@@ -117,23 +127,30 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
     const token = readToken(shop, form.get('token'));
     if (await redirectToOrder(reply, shop, cart, token)) return reply;
 
+    const network = clientNetwork(request.ip);
+    const isApplying = form.get('action') === 'apply';
     const again = async (status: number, notice?: string, isNewForm = false) => {
       const current = await currentCart(reads, shop, cart);
       if (!current.lines.length) return reply.redirect(`/shop/${shop.slug}/cart`, 303);
       if (current.changes.length) saveCart(reply, shop, current.lines);
+      const promo = await applied(shop, current.lines, values.promoCode, network);
       const view = {
         cart: current,
+        promo,
         token: isNewForm ? issueToken(reply, shop) : (form.get('token') as string),
         values,
-        errors: errorsOf(shop, values),
+        errors: isApplying ? {} : errorsOf(shop, values),
         notice,
         changes: current.changes,
       };
-      reply.code(status).header('Cache-Control', 'no-store');
+      if (promo && 'wait' in promo) reply.header('Retry-After', promo.wait);
+      const isRefused = promo && !('discount' in promo);
+      reply.code(promo && 'wait' in promo ? 429 : isRefused ? 422 : status).header('Cache-Control', 'no-store');
       const content = checkoutPage(shop, view);
       return send(reply, layout(shop, countOf(current.lines), { title: t.checkout, content }));
     };
     if (!token) return again(422, t.formExpired, true);
+    if (isApplying) return again(200);
     // Robots fill in what people do not see, and faster than people can.
     if (form.get('website') || token.isTooFast) return again(422, t.slower);
     if (Object.keys(errorsOf(shop, values)).length) return again(422, t.checkForm);
@@ -143,13 +160,17 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
     // Another tab has changed the cart, or has shown a new price.
     if (form.get('cart') !== cartHash(lines)) return again(409, t.changed);
     if (form.get('costs') !== deliveryCosts(shop)) return again(409, t.costsChanged);
-    const wait = orders.take(clientNetwork(request.ip), token.secret, at);
+    const promo = await applied(shop, lines, values.promoCode, network);
+    if (promo && !('discount' in promo)) return again(422, t.checkForm);
+    if ((form.get('promo') ?? '') !== shownPromo(promo)) return again(409, promo ? t.promoApplied : t.promoRemoved);
+    const wait = orders.take(network, token.secret, at);
     if (wait) throw new DomainError('rate_limited', 'Too many orders from one network.', [], wait);
-    const placing = { cart: lines, checkout: values, secret: token.secret };
-    const mail = outbox && { outbox, link: publicUrl() + addressOf(shop, token) };
-    const place = () => placeOrder(db, shop, placing, at, mail);
+    const placing = { cart: lines, checkout: values, promoDiscount: discountOf(promo), secret: token.secret };
+    const isMailed = values.email !== '' && !mails.take(`${shop.storeId} ${network}`, token.secret, at);
+    const mail = outbox && isMailed ? { outbox, link: publicUrl() + addressOf(shop, token) } : undefined;
+    const place = () => db.write(placeOrder(shop, placing, at, mail));
     const placed = await limit('orderWrite', shop.storeId, place, { isGone: isGone(request) });
-    if ('changes' in placed) return again(409);
+    if ('hasChanged' in placed) return again(409);
     saveCart(reply, shop, []).clearCookie('form', cookieOf(shop));
     return reply.redirect(`${addressOf(shop, token)}?new`, 303);
   }

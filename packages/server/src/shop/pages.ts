@@ -4,6 +4,7 @@ import { type Html, html, type Part } from '../http/html.ts';
 import { moneyFormat } from '../money.ts';
 import { cartHash, MAX_LINES, MAX_QUANTITY } from './cart.ts';
 import type { CartChange, Checkout } from './place-order.ts';
+import { discountOf, type ShownPromo, shownPromo } from './promo-code.ts';
 import { SCRIPT_PATH } from './script.ts';
 import type { Shop } from './shops.ts';
 import { styleVersion } from './style.ts';
@@ -51,7 +52,7 @@ ${sharing.image && html`<meta property="og:image" content="${sharing.image}">`}
 }
 <link rel="stylesheet" href="${base}/style.css?v=${styleVersion(shop.accent)}">
 <link rel="icon" href="${base}/icon.svg?v=${styleVersion(shop.accent)}" type="image/svg+xml">
-<script src="/shop${SCRIPT_PATH}" defer></script>
+<script type="module" src="/shop${SCRIPT_PATH}"></script>
 </head>
 <body data-added="${t.added}" data-to-cart="${t.toCart}" data-offline="${t.offline}" data-not-sent="${t.notSent}" data-not-saved="${t.notSaved}">
 <header>
@@ -96,7 +97,12 @@ const picture = ({ imageUrl, name }: Product, isSeenFirst: boolean) =>
 /** Seen without scrolling on a phone. */
 const FIRST_PICTURES = 4;
 
-const addForm = (shop: Shop, { id }: Product, t: Texts) => html`<form action="/shop/${shop.slug}/cart" method="post">
+const isSoldOut = ({ stock }: Product) => stock !== null && stock <= 0;
+
+const addForm = (shop: Shop, product: Product, t: Texts) =>
+  isSoldOut(product) ? html`<p class="hint">${t.soldOut}</p>` : addButton(shop, product, t);
+
+const addButton = (shop: Shop, { id }: Product, t: Texts) => html`<form action="/shop/${shop.slug}/cart" method="post">
 <input type="hidden" name="product" value="${id}">
 <input type="hidden" name="action" value="add">
 <button>${t.addToCart}</button>
@@ -108,9 +114,14 @@ export interface CatalogView {
   categories: readonly ShownCategory[];
   category: ShownCategory | undefined;
   q: string | undefined;
+  /** A similar text that finds something. */
+  suggestion?: string | undefined;
 }
 
-export function catalogPage(shop: Shop, { products, nextCursor, categories, category, q }: CatalogView): Html {
+export function catalogPage(
+  shop: Shop,
+  { products, nextCursor, categories, category, q, suggestion }: CatalogView,
+): Html {
   const t = textsOf(shop.language);
   const amount = amountOf(shop);
   const base = `/shop/${shop.slug}`;
@@ -130,6 +141,7 @@ ${categories.map(({ id, name }) => html`<li><a href="${base}?category=${id}">${n
 </ul></nav>`
 }
 ${products.length === 0 && html`<p>${q ? t.nothingFound : t.empty}</p>`}
+${suggestion && html`<p>${t.didYouMean} <a href="${base}?${new URLSearchParams({ q: suggestion }).toString()}">${suggestion}</a></p>`}
 <ul class="products">
 ${products.map(
   (product, index) => html`<li class="product">
@@ -152,7 +164,7 @@ ${picture(product, true)}
 <p class="price" itemprop="offers" itemscope itemtype="https://schema.org/Offer">
 <meta itemprop="price" content="${(product.price / 100).toFixed(2)}">
 <meta itemprop="priceCurrency" content="${product.currency}">
-<link itemprop="availability" href="https://schema.org/InStock">${amountOf(shop)(product.price)}</p>
+<link itemprop="availability" href="https://schema.org/${isSoldOut(product) ? 'OutOfStock' : 'InStock'}">${amountOf(shop)(product.price)}</p>
 ${product.sku && html`<p class="hint">${t.sku}: <span itemprop="sku">${product.sku}</span></p>`}
 <p class="about" itemprop="description">${product.description}</p>
 ${addForm(shop, product, t)}
@@ -164,11 +176,13 @@ const changeList = (shop: Shop, changes: readonly CartChange[]) => {
   const t = textsOf(shop.language);
   const amount = amountOf(shop);
   return html`<div class="notice" role="alert"><p>${t.changed}</p><ul>${changes.map(
-    ({ line, product }) =>
+    ({ line, product, left }) =>
       html`<li>${
-        product
-          ? fill(t.priceChanged, { name: product.name, now: amount(product.price), before: amount(line.price) })
-          : t.goneUnnamed
+        left !== undefined && product
+          ? fill(left ? t.fewLeft : t.soldOutNamed, { name: product.name, left: String(left) })
+          : product
+            ? fill(t.priceChanged, { name: product.name, now: amount(product.price), before: amount(line.price) })
+            : t.goneUnnamed
       }</li>`,
   )}</ul></div>`;
 };
@@ -218,6 +232,7 @@ export const deliveryCosts = ({ delivery }: Shop) => delivery.map(({ id, cost })
 
 export interface CheckoutView {
   cart: CartView;
+  promo: ShownPromo | undefined;
   token: string;
   values: Checkout;
   errors: FormErrors;
@@ -225,9 +240,27 @@ export interface CheckoutView {
   changes: readonly CartChange[];
 }
 
-export function checkoutPage(shop: Shop, { cart, token, values, errors, notice, changes }: CheckoutView): Html {
+/** Why a promo code does not apply; undefined if it does. */
+function promoProblem(shop: Shop, promo: ShownPromo | undefined): string | undefined {
+  if (!promo || 'discount' in promo) return undefined;
+  const t = textsOf(shop.language);
+  if ('wait' in promo) return t.tooManyCodes;
+  const { refusal, row } = promo;
+  return fill(t.promoRefusals[refusal], {
+    amount: amountOf(shop)(row?.min_total ?? 0),
+    time: new Intl.DateTimeFormat(shop.language, {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: shop.timezone,
+    }).format(row?.from_at ?? 0),
+  });
+}
+
+export function checkoutPage(shop: Shop, { cart, promo, token, values, errors, notice, changes }: CheckoutView): Html {
   const t = textsOf(shop.language);
   const amount = amountOf(shop);
+  const promoError = errors.promoCode ? t.errors[errors.promoCode] : promoProblem(shop, promo);
+  const total = cart.total - discountOf(promo);
   const problem = (field: keyof Checkout) => {
     const code = errors[field];
     return code && html`<p class="error" id="${field}-error">${t.errors[code]}</p>`;
@@ -246,9 +279,11 @@ ${problem(field)}
 ${notice && html`<p class="notice" role="alert">${notice}</p>`}
 ${changes.length > 0 && changeList(shop, changes)}
 <form class="checkout" action="/shop/${shop.slug}/checkout" method="post">
+<button class="hidden" tabindex="-1" aria-hidden="true">${t.placeOrder}</button>
 <div class="panel">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="costs" value="${deliveryCosts(shop)}">
+<input type="hidden" name="promo" value="${shownPromo(promo)}">
 <input type="hidden" name="cart" value="${cartHash(cart.lines)}">
 <div class="trap" aria-hidden="true"><label>${t.trap}<input name="website" tabindex="-1" autocomplete="off"></label></div>
 ${input('name', t.name, html`required maxlength="200" autocomplete="name"`)}
@@ -265,7 +300,7 @@ ${shop.delivery.map(
     cost,
     needsAddress,
   }) => html`<label class="choice"><input type="radio" name="deliveryId" value="${id}" required
- data-total="${amount(cart.total + cost)}" ${needsAddress && html`data-address`} ${values.deliveryId === id && html`checked`}><span>${name}, ${cost ? amount(cost) : t.free}</span></label>`,
+ data-total="${amount(total + cost)}" ${needsAddress && html`data-address`} ${values.deliveryId === id && html`checked`}><span>${name}, ${cost ? amount(cost) : t.free}</span></label>`,
 )}
 ${problem('deliveryId')}
 </fieldset>
@@ -281,7 +316,6 @@ ${shop.payments.map(
 ${problem('paymentId')}
 </fieldset>`
 }
-${input('promoCode', `${t.promoCode} (${t.optional})`, html`maxlength="100" autocomplete="off"`)}
 <div class="field"><label for="notes">${t.notes} (${t.optional})</label>
 <textarea id="notes" name="notes" rows="3" maxlength="5000" ${marks('notes')}>${values.notes}</textarea>${problem('notes')}</div>
 </div>
@@ -291,12 +325,22 @@ ${cart.lines.map(
   ({ product, quantity, price }) =>
     html`<p class="sum"><span>${product.name} × ${quantity}</span><strong>${amount(price * quantity)}</strong></p>`,
 )}
+<div class="field promo"><label for="promoCode">${t.promoCode} (${t.optional})</label>
+<div class="row"><input id="promoCode" name="promoCode" value="${values.promoCode}" maxlength="100" autocomplete="off" autocapitalize="none" ${promoError && html`aria-invalid="true" aria-describedby="promoCode-error"`}>
+<button class="plain" id="apply" name="action" value="apply" formnovalidate>${t.apply}</button></div>
+${promoError && html`<p class="error" id="promoCode-error" role="alert">${promoError}</p>`}
+</div>
+${
+  promo &&
+  'discount' in promo &&
+  html`<p class="sum" role="status"><span>${t.promoCode} ${promo.row.code}</span><strong>${amount(-promo.discount)}</strong></p>`
+}
 ${
   sameCost === undefined
     ? html`<p class="sum"><span>${t.goods}</span><strong>${amount(cart.total)}</strong></p>
 <p class="totals scripted"><span>${t.total}</span><span id="total"></span></p><p class="hint unscripted">${t.plusDelivery}</p>`
     : html`<p class="sum"><span>${t.delivery}</span><strong>${sameCost ? amount(sameCost) : t.free}</strong></p>
-<p class="totals"><span>${t.total}</span><span>${amount(cart.total + sameCost)}</span></p>`
+<p class="totals"><span>${t.total}</span><span>${amount(total + sameCost)}</span></p>`
 }
 <button class="wide">${t.placeOrder}</button>
 </div>

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Order, Product } from '@store-sales/contract';
+import type { Order, OrderCreate, Product } from '@store-sales/contract';
 import { system } from '../actor.ts';
 import { productsById } from '../catalog/products.ts';
-import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
-import type { MailOutbox } from '../mail/outbox.ts';
-import { addOrder } from '../orders/create-order.ts';
-import { readOrder } from '../orders/read-order.ts';
+import type { Queryable } from '../db/database.ts';
+import { type Change, insert, writePlan } from '../db/write/plan.ts';
+import type { MailOutbox, NewMail } from '../mail/outbox.ts';
+import { readOrder } from '../orders/read/read-order.ts';
+import { createOrder, orderKeys } from '../orders/write/create-order.ts';
+import { applyPromo } from '../promo/apply-promo.ts';
+import { StockLedger } from '../stock/ledger.ts';
 import type { CartLine } from './cart.ts';
 import * as queries from './shops.queries.ts';
 import type { Shop } from './shops.ts';
@@ -26,9 +29,22 @@ export interface Checkout {
 export interface CartChange {
   line: CartLine;
   product: Product | undefined;
+  /** How many are left, if fewer than the customer wants. */
+  left?: number;
 }
 
-export type Placed = { orderId: string } | { changes: CartChange[] };
+/** `hasChanged`: what the customer saw is not what they would order. */
+export type Placed = { orderId: string } | { hasChanged: true };
+
+/** What the customer orders, as they saw it. */
+export interface Placing {
+  cart: readonly CartLine[];
+  checkout: Checkout;
+  /** What the promo code takes off. */
+  promoDiscount: number;
+  /** Identifies the form. */
+  secret: string;
+}
 
 /** The mail with the secret address of the order. */
 export interface OrderMail {
@@ -53,72 +69,99 @@ export async function currentCart(db: Queryable, shop: Shop, cart: readonly Cart
     const found = products.get(line.productId);
     const product = found?.isActive ? found : undefined;
     if (product?.price !== line.price) changes.push({ line, product });
-    return product ? [{ ...line, price: product.price, product }] : [];
+    if (!product) return [];
+    const left = Math.max(product.stock ?? line.quantity, 0);
+    if (left < line.quantity) changes.push({ line, product, left });
+    const quantity = Math.min(line.quantity, left);
+    return quantity ? [{ ...line, quantity, price: product.price, product }] : [];
   });
   return { lines, changes, total: lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0) };
 }
 
+/** The cart as the lines that a promo code is computed from. */
+export const pricedLines = (cart: readonly CartLine[]) =>
+  cart.map(({ quantity, price }) => ({ quantity, unitPrice: price, discount: 0 }));
+
 /**
- * Creates the order of a checkout form, once: `secret` identifies the form. Prices are those of the catalog; if they are
- * no longer those that the customer saw, nothing is ordered.
+ * Creates the order of a checkout form, once. Prices are those of the catalog; if they are no longer those that the
+ * customer saw, the promo code takes off something else, or there is not enough left, nothing is ordered.
  */
-export async function placeOrder(
-  db: Database,
+export function placeOrder(
   shop: Shop,
-  { cart, checkout, secret }: { cart: readonly CartLine[]; checkout: Checkout; secret: string },
+  { cart, checkout, promoDiscount, secret }: Placing,
   now: number,
   mail?: OrderMail,
-): Promise<Placed> {
+) {
+  const { storeId, currency } = shop;
   const hash = hashOf(secret);
-  const delivery = shop.delivery.find(({ id }) => id === checkout.deliveryId);
-  const work = db.transaction<Placed>(
-    async (tx) => {
-      const earlier = await queries.findOrder(tx, shop.storeId, hash);
-      if (earlier) return { orderId: earlier.order_id };
-      const { lines, changes } = await currentCart(tx, shop, cart);
-      if (changes.length) return { changes };
-      const order = {
-        items: lines.map(({ productId, quantity, price }) => ({ productId, quantity, unitPrice: price })),
-        customer: { name: checkout.name, phone: checkout.phone, email: checkout.email },
-        ...(delivery && {
-          delivery: {
-            typeId: delivery.id,
-            cost: delivery.cost,
-            ...(delivery.needsAddress && { address: checkout.address }),
-          },
-        }),
-        ...(checkout.paymentId && { paymentTypeId: checkout.paymentId }),
-        ...(checkout.promoCode && { promoCode: checkout.promoCode }),
-        ...(checkout.notes && { notes: checkout.notes }),
-      };
-      const { storeId, currency } = shop;
-      const orderId = await addOrder(tx, { storeId, currency, source: 'site', actor: system, order }, now);
-      await queries.insertOrder(tx, storeId, hash, orderId, now);
-      if (mail && checkout.email) await mailOrder(tx, shop, orderId, checkout.email, mail, now);
-      return { orderId };
+  const sent = orderOf(shop, cart, checkout);
+  const order = createOrder({ storeId, currency, source: 'site', actor: system, order: sent, now });
+  const recipient = mail && { storeId, to: checkout.email, kind: 'shop_order' as const };
+  return writePlan({
+    ...order,
+    keys: [`form ${hash}`, ...orderKeys(sent)],
+    async read(tx: Queryable) {
+      const [earlier, { changes }, facts, isMailed] = await Promise.all([
+        queries.findOrder(tx, storeId, hash),
+        currentCart(tx, shop, cart),
+        order.read(tx),
+        recipient && mail.outbox.mayMail(tx, recipient, now),
+      ]);
+      return { earlier, changes, facts, isMailed };
     },
-    { storeId: shop.storeId },
-  );
-  return work.catch(async (error: unknown) => {
-    // Of concurrent requests of one form, one inserts its secret; the others roll back.
-    const winner = isTaken(db, error) ? await queries.findOrder(db, shop.storeId, hash) : undefined;
-    if (winner) return { orderId: winner.order_id };
-    throw error;
+    apply({ earlier, changes, facts, isMailed }, clock): Change<Placed> {
+      if (earlier) return { writes: [], result: { orderId: earlier.order_id } };
+      // Orders that share the transaction have taken from what was read.
+      const ledger = new StockLedger(facts.stock, clock);
+      const isShort = cart.some(
+        ({ productId, quantity }) => ledger.isTracked(productId) && ledger.total(productId) < quantity,
+      );
+      const promo =
+        checkout.promoCode && applyPromo(facts.promo, { lines: pricedLines(cart), discount: 0, now }, clock);
+      const isSamePromo = !promo || ('discount' in promo && promo.discount === promoDiscount);
+      if (changes.length || isShort || !isSamePromo) return { writes: [], result: { hasChanged: true } };
+      const { writes, result } = order.apply(facts, clock);
+      const address = { store_id: storeId, secret_hash: hash, order_id: result.id, created_at: now };
+      const mails =
+        isMailed && recipient ? [mail.outbox.mail(orderMail(shop, result.body, checkout.email, mail), now)] : [];
+      return {
+        writes: [...writes, insert(queries.orderAddresses, [address]), ...mails],
+        result: { orderId: result.id },
+      };
+    },
   });
 }
 
+/** The cart as an order, at the prices that the customer saw. */
+function orderOf(shop: Shop, cart: readonly CartLine[], checkout: Checkout): OrderCreate {
+  const delivery = shop.delivery.find(({ id }) => id === checkout.deliveryId);
+  return {
+    items: cart.map(({ productId, quantity, price }) => ({ productId, quantity, unitPrice: price })),
+    customer: { name: checkout.name, phone: checkout.phone, email: checkout.email },
+    ...(delivery && {
+      delivery: {
+        typeId: delivery.id,
+        cost: delivery.cost,
+        ...(delivery.needsAddress && { address: checkout.address }),
+      },
+    }),
+    ...(checkout.paymentId && { paymentTypeId: checkout.paymentId }),
+    ...(checkout.promoCode && { promoCode: checkout.promoCode }),
+    ...(checkout.notes && { notes: checkout.notes }),
+  };
+}
+
 /**
- * Mails the customer what they ordered. Nothing that they typed is in the mail, so that nobody can send texts of their
+ * Tells the customer what they ordered. Nothing that they typed is in the mail, so that nobody can send texts of their
  * own to the address of someone else.
  */
-async function mailOrder(tx: Transaction, shop: Shop, orderId: string, to: string, mail: OrderMail, now: number) {
-  const { number, currency, totalAmount, items = [] } = await orderWithId(tx, shop.storeId, orderId);
+function orderMail(shop: Shop, order: Buffer, to: string, { link }: OrderMail): NewMail<'shop_order'> {
+  const { number, currency, totalAmount, items = [] } = (JSON.parse(order.toString()) as { data: Order }).data;
   const lines = items
     .slice(0, MAX_MAILED_LINES)
     .map(({ name, quantity, lineTotal }) => ({ name, quantity, total: lineTotal }));
   const params = { shop: shop.title, number, currency, lines, more: items.length - lines.length, total: totalAmount };
-  const { storeId, language } = shop;
-  await mail.outbox.add(tx, { storeId, to, language, kind: 'shop_order', params, link: mail.link }, now);
+  return { storeId: shop.storeId, to, language: shop.language, kind: 'shop_order', params, link };
 }
 
 /** The order at a secret address. */

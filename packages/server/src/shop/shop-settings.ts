@@ -2,9 +2,10 @@ import type { SaveShop, ShopSettings } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { FieldErrors } from '../domain-error.ts';
-import { contentEtag, requireSameContent } from '../if-match.ts';
-import { listDeliveryTypes, type StoreScope } from '../references/delivery-types.ts';
+import { contentEtag, requireSameContent } from '../http/if-match.ts';
+import { listDeliveryTypes } from '../references/delivery-types.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
+import type { StoreScope } from '../references/shared-types.ts';
 import * as queries from './shops.queries.ts';
 import { recordSettings, slugTaken } from './shops.ts';
 
@@ -89,7 +90,7 @@ export async function saveSettings(
     { storeId },
   );
   await work.catch((error: unknown) => {
-    throw isTaken(db, error) ? slugTaken(sent.slug) : error;
+    throw isTaken(error, 'shops.slug') ? slugTaken(sent.slug) : error;
   });
   return readSettings(db, scope);
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
+import { rowTable } from '../db/write/row-table.ts';
 
 export interface ShopRow {
   store_id: string;
@@ -71,8 +72,10 @@ export const findOrder = (db: Queryable, storeId: string, secretHash: string) =>
     sql`select order_id from shop_orders where store_id = ${storeId} and secret_hash = ${secretHash}`,
   );
 
-export const insertOrder = (tx: Transaction, storeId: string, secretHash: string, orderId: string, now: number) =>
-  tx.run(
-    sql`insert into shop_orders (store_id, secret_hash, order_id, created_at)
-        values (${storeId}, ${secretHash}, ${orderId}, ${now})`,
-  );
+/** The secret addresses of orders. */
+export const orderAddresses = rowTable('shop_orders', {
+  store_id: 'uuid',
+  secret_hash: 'text',
+  order_id: 'uuid',
+  created_at: 'instant',
+});

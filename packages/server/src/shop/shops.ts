@@ -41,7 +41,7 @@ export async function enableShop(db: Database, storeId: string, slug: string, no
   await db
     .transaction((tx) => setAddress(tx, storeId, slug, true, now), { storeId })
     .catch((error: unknown) => {
-      throw isTaken(db, error) ? slugTaken(slug) : error;
+      throw isTaken(error, 'shops.slug') ? slugTaken(slug) : error;
     });
   return { storeId, slug };
 }

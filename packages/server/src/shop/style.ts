@@ -49,6 +49,9 @@ fieldset + .field, .hint + fieldset { margin-top: 16px; }
 .categories a { display: inline-block; padding: 6px 12px; border: 1px solid var(--border); border-radius: 999px; background: var(--surface); text-decoration: none; }
 .categories a[aria-current] { border-color: var(--text); font-weight: 600; }
 .row { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; }
+.field.promo { margin-top: 16px; }
+.promo .row { flex-wrap: nowrap; }
+.promo button { flex: none; }
 .search { display: flex; gap: 8px; order: 1; flex: 1 0 100%; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .search button { flex: none; }

@@ -4,6 +4,7 @@ import { iso } from '../instant.ts';
 import { requireOptimalPlan } from '../plan.ts';
 import type { Services } from '../services.ts';
 import type { StoreRow } from '../tenants.ts';
+import { requireVerified } from '../verified.ts';
 import { deleteEndpoint } from './endpoints/delete-endpoint.ts';
 import { addEndpoint, changeEndpoint } from './endpoints/edit-endpoints.ts';
 import { type EndpointView, endpointNotices, findEndpoint, listEndpoints } from './endpoints/find-endpoints.ts';
@@ -56,7 +57,9 @@ export function webhookConsoleRoutes(services: Services): WebhookRoutes {
     },
     'GET /stores/{storeId}/webhooks/{endpointId}': async (call) => ({ body: await details(await endpointOf(call)) }),
     async 'PATCH /stores/{storeId}/webhooks/{endpointId}'(call) {
-      const { id } = await endpointOf(call);
+      const { id, url } = await endpointOf(call);
+      // As for adding an endpoint: the new address gets what the old one got.
+      if (call.body.url !== undefined && call.body.url !== url) requireVerified(call.session, now());
       return { body: await details(await changeEndpoint(services, id, call.body, undefined, call.actor)) };
     },
     async 'DELETE /stores/{storeId}/webhooks/{endpointId}'(call) {

@@ -19,7 +19,7 @@ export function Account() {
   const { t } = useTranslation();
   const { data } = useSuspenseQuery(sessionQuery);
   return (
-    <Page title={t('account.title')} text={t('account.text')} size="form">
+    <Page title={t('nav.account')} text={t('account.text')} size="form">
       <ProfileForm />
       <Panel title={t('account.preferences')}>
         <Group gap="xl">

@@ -1,23 +1,24 @@
 import { Badge, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { SignedInBrowser } from '@store-sales/contract/console';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { browsersQuery, signOutBrowser, signOutEverywhere } from '../../api/account.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { browsersQuery } from '../../api/account.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { useDates } from '../../shell/dates.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
-import { explain } from '../../shell/explain.ts';
+import { Loaded } from '../../shell/loaded.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useSignOut } from '../../shell/use-sign-out.ts';
 import { browserName } from './browser-name.ts';
 
 export function Browsers() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(browsersQuery);
+  const browsers = useQuery(browsersQuery);
   const [isConfirming, { open, close }] = useDisclosure(false);
-  const everywhere = useMutation({ mutationFn: useSignOut(signOutEverywhere) });
+  const signOut = useSignOut(() => call('DELETE /sessions'));
 
   return (
     <Panel
@@ -29,23 +30,24 @@ export function Browsers() {
         </Button>
       }
     >
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Stack gap="lg">
-          {data ? data.map((browser) => <Row key={browser.id} of={browser} />) : <Skeleton h={44} />}
-        </Stack>
+      <Loaded query={browsers} pending={<Skeleton h={44} />}>
+        {(data) => (
+          <Stack gap="lg">
+            {data.map((browser) => (
+              <Row key={browser.id} of={browser} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+      {isConfirming && (
+        <Confirm
+          title={t('account.everywhereTitle')}
+          text={t('account.everywhereText')}
+          action={t('account.everywhere')}
+          run={signOut}
+          onClose={close}
+        />
       )}
-      <Confirm
-        isOpen={isConfirming}
-        title={t('account.everywhereTitle')}
-        text={t('account.everywhereText')}
-        action={t('account.everywhere')}
-        isBusy={everywhere.isPending}
-        problem={everywhere.error ? explain(everywhere.error, t) : undefined}
-        onConfirm={() => everywhere.mutate()}
-        onClose={close}
-      />
     </Panel>
   );
 }
@@ -55,19 +57,20 @@ function Row({ of: browser }: { of: SignedInBrowser }) {
   const { ago, dateTime } = useDates();
   const queryClient = useQueryClient();
   const name = browserName(browser.userAgent, t);
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => signOutBrowser(browser.id),
-    onSuccess: () => notify(t('account.signedOutOne')),
-    onError: (error) => notify(explain(error, t), false),
-    onSettled: () => queryClient.invalidateQueries(browsersQuery),
-  });
+  const { mutate, isPending } = useAction(
+    () => call('DELETE /sessions/{sessionId}', { params: { sessionId: browser.id } }),
+    () => {
+      notify(t('account.signedOutOne'));
+      return queryClient.invalidateQueries(browsersQuery);
+    },
+  );
   return (
     <Group justify="space-between" wrap="nowrap">
       <Box miw={0}>
         <Group gap="xs">
           <Text fw={500}>{name}</Text>
           {browser.isCurrent && (
-            <Badge variant="dot" color="teal" tt="none" fw={500}>
+            <Badge variant="dot" color="teal">
               {t('account.thisBrowser')}
             </Badge>
           )}

@@ -1,11 +1,11 @@
-import { Stack, Switch } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Store } from '@store-sales/contract/console';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { orderMailsQuery, sessionQuery, setOrderMail, storesQuery } from '../../api/account.ts';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { orderMailsQuery, sessionQuery, storesQuery } from '../../api/account.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { explain } from '../../shell/explain.ts';
-import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
+import { SavedSwitch } from '../../shell/saved-switch.tsx';
 
 /** In a file of its own, because it is shown only if the service sends mails. */
 export default function OrderMails() {
@@ -25,25 +25,22 @@ export default function OrderMails() {
   );
 }
 
-/** Updates optimistically. */
 function StoreSwitch({ store, isOn }: { store: Store; isOn: boolean }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { mutate, isPending, variables } = useMutation({
-    mutationFn: (isWanted: boolean) => setOrderMail(store.id, { isOn: isWanted }),
-    onSuccess: (_, isWanted) =>
-      queryClient.setQueryData(orderMailsQuery.queryKey, (before) => {
-        const others = before?.storeIds.filter((id) => id !== store.id) ?? [];
-        return { storeIds: isWanted ? [...others, store.id] : others };
-      }),
-    onError: (error) => notify(explain(error, t), false),
-  });
   return (
-    <Switch
+    <SavedSwitch
       label={t('orderMails.label', { store: store.name })}
-      checked={isPending ? variables : isOn}
-      onChange={(event) => mutate(event.currentTarget.checked)}
-      withThumbIndicator={false}
+      checked={isOn}
+      save={(isWanted) =>
+        call('PUT /stores/{storeId}/order-mail', { params: { storeId: store.id }, body: { isOn: isWanted } })
+      }
+      onSaved={(_, isWanted) =>
+        queryClient.setQueryData(orderMailsQuery.queryKey, (before) => {
+          const others = before?.storeIds.filter((id) => id !== store.id) ?? [];
+          return { storeIds: isWanted ? [...others, store.id] : others };
+        })
+      }
     />
   );
 }

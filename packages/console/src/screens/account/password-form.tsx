@@ -1,11 +1,11 @@
-import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { browsersQuery, changePassword, sessionQuery } from '../../api/account.ts';
+import { browsersQuery, sessionQuery } from '../../api/account.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { Form } from '../../shell/form.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { SecretInput } from '../../shell/secret-input.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
@@ -24,9 +24,10 @@ export function PasswordForm() {
       repeated: (value, { password }) => (value === password ? null : t('fieldErrors.differs')),
     },
   });
-  const { onSubmit, isSending, problem } = useSubmit(
+  const submission = useSubmit(
     form,
-    ({ current, password }: { current: string; password: string }) => changePassword({ current, password }),
+    ({ current, password }: { current: string; password: string }) =>
+      call('PUT /password', { body: { current, password } }),
     async () => {
       form.reset();
       notify(t('account.changed'));
@@ -35,38 +36,30 @@ export function PasswordForm() {
   );
 
   return (
-    <Panel title={t('account.password')} text={t('account.passwordText')}>
-      <form onSubmit={onSubmit} noValidate>
-        <Stack>
-          <ProblemAlert>{problem}</ProblemAlert>
-          {/* Password managers need the username. */}
-          <input type="text" autoComplete="username" value={data.account?.email ?? ''} readOnly hidden />
-          <SecretInput
-            label={t('account.current')}
-            autoComplete="current-password"
-            key={form.key('current')}
-            {...form.getInputProps('current')}
-          />
-          <SecretInput
-            label={t('account.next')}
-            description={t('setup.passwordHint')}
-            autoComplete="new-password"
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-          />
-          <SecretInput
-            label={t('account.repeat')}
-            autoComplete="new-password"
-            key={form.key('repeated')}
-            {...form.getInputProps('repeated')}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={isSending}>
-              {t('account.change')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Panel title={t('signIn.password')} text={t('account.passwordText')}>
+      <Form submission={submission} action={t('account.change')}>
+        {/* Password managers need the username. */}
+        <input type="text" autoComplete="username" value={data.account?.email ?? ''} readOnly hidden />
+        <SecretInput
+          label={t('account.current')}
+          autoComplete="current-password"
+          key={form.key('current')}
+          {...form.getInputProps('current')}
+        />
+        <SecretInput
+          label={t('account.next')}
+          description={t('setup.passwordHint')}
+          autoComplete="new-password"
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <SecretInput
+          label={t('account.repeat')}
+          autoComplete="new-password"
+          key={form.key('repeated')}
+          {...form.getInputProps('repeated')}
+        />
+      </Form>
     </Panel>
   );
 }

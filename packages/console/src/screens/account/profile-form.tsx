@@ -1,12 +1,13 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Account } from '@store-sales/contract/console';
+import type { ChangeProfile } from '@store-sales/contract/console';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { changeProfile, sessionQuery } from '../../api/account.ts';
+import { sessionQuery } from '../../api/account.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { Form } from '../../shell/form.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
 
@@ -18,33 +19,29 @@ export function ProfileForm() {
     initialValues: { name: data.account?.name ?? '' },
     validate: { name: validators(t).required(200) },
   });
-  const { onSubmit, isSending, problem } = useSubmit(form, changeProfile, (account: Account) => {
-    queryClient.setQueryData(sessionQuery.queryKey, (before) => before && { ...before, account });
-    form.setInitialValues({ name: account.name });
-    form.reset();
-    notify(t('common.saved'));
-  });
+  const submission = useSubmit(
+    form,
+    (body: ChangeProfile) => call('PATCH /profile', { body }),
+    (account) => {
+      queryClient.setQueryData(sessionQuery.queryKey, (before) => before && { ...before, account });
+      form.setInitialValues({ name: account.name });
+      form.reset();
+      notify(t('common.saved'));
+    },
+  );
 
   return (
     <Panel title={t('account.profile')}>
-      <form onSubmit={onSubmit} noValidate>
-        <Stack>
-          <ProblemAlert>{problem}</ProblemAlert>
-          <TextInput label={t('account.name')} autoComplete="name" {...form.getInputProps('name')} />
-          <TextInput
-            label={t('account.email')}
-            description={t('account.emailHint')}
-            value={data.account?.email ?? ''}
-            readOnly
-            variant="filled"
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
-              {t('common.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form submission={submission} action={t('common.save')} isDisabled={!form.isDirty()}>
+        <TextInput label={t('account.name')} autoComplete="name" {...form.getInputProps('name')} />
+        <TextInput
+          label={t('signIn.email')}
+          description={t('account.emailHint')}
+          value={data.account?.email ?? ''}
+          readOnly
+          variant="filled"
+        />
+      </Form>
     </Panel>
   );
 }

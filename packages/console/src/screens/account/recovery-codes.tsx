@@ -8,14 +8,7 @@ export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onC
   const { t } = useTranslation();
   const text = codes.join('\n');
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title={t('secondFactor.shownTitle')}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-    >
+    <Dialog onClose={onClose} title={t('secondFactor.shownTitle')} isKeptOpen>
       <Stack>
         <Text size="sm">{t('secondFactor.shownText')}</Text>
         <CodeBox text={text} testId="recovery-codes" />

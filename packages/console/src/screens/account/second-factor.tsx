@@ -1,22 +1,22 @@
 import { Alert, Box, Button, Divider, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { AddedFactor, SecondFactor as Factors, Passkey } from '@store-sales/contract/console';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { secondFactorQuery } from '../../api/account.ts';
-import { canUsePasskeys, removeCodes, removePasskey, renewRecoveryCodes } from '../../api/second-factor.ts';
+import { call } from '../../api/client.ts';
+import { canUsePasskeys } from '../../api/second-factor.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { useDates } from '../../shell/dates.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
-import { explain } from '../../shell/explain.ts';
-import { late } from '../../shell/late.tsx';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
 
-const AddPasskey = late(() => import('./add-passkey.tsx'));
-const SetUpCodes = late(() => import('./set-up-codes.tsx'));
-const RecoveryCodes = late(() => import('./recovery-codes.tsx'));
+const AddPasskey = lazyDialog(() => import('./add-passkey.tsx'));
+const SetUpCodes = lazyDialog(() => import('./set-up-codes.tsx'));
+const RecoveryCodes = lazyDialog(() => import('./recovery-codes.tsx'));
 
 type Asked =
   | { kind: 'addPasskey' | 'setUpCodes' | 'removeCodes' | 'renew' }
@@ -25,19 +25,16 @@ type Asked =
 export function SecondFactor() {
   const { t } = useTranslation();
   const { required } = useSearch({ from: '/signed-in/account' });
-  const { data, error, refetch } = useQuery(secondFactorQuery);
+  const factors = useQuery(secondFactorQuery);
+  const { data } = factors;
   const hasFactor = !!data && (data.passkeys.length > 0 || data.codesSince !== null);
   return (
     <Panel title={t('secondFactor.title')} text={t('secondFactor.text')}>
       <Stack gap="lg">
         {required && data && !hasFactor && <Alert color="orange">{t('secondFactor.required')}</Alert>}
-        {data ? (
-          <Sections of={data} />
-        ) : error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton h={120} />
-        )}
+        <Loaded query={factors} pending={<Skeleton h={120} />}>
+          {(of) => <Sections of={of} />}
+        </Loaded>
       </Stack>
     </Panel>
   );
@@ -121,8 +118,22 @@ function Sections({ of: factors }: { of: Factors }) {
       {asked?.kind === 'setUpCodes' && (
         <SetUpCodes onAdded={(added) => onAdded(added, t('secondFactor.codesAdded'))} onClose={close} />
       )}
-      <Removal asked={asked} isLast={count === 1} onClose={close} />
-      <Renewal isOpen={asked?.kind === 'renew'} onRenewed={setRecoveryCodes} onClose={close} />
+      {(asked?.kind === 'removePasskey' || asked?.kind === 'removeCodes') && (
+        <Removal of={asked.kind === 'removePasskey' ? asked.passkey : undefined} isLast={count === 1} onClose={close} />
+      )}
+      {asked?.kind === 'renew' && (
+        <Confirm
+          title={t('secondFactor.renewTitle')}
+          text={t('secondFactor.renewText')}
+          action={t('secondFactor.renew')}
+          run={() => call('POST /second-factor/recovery-codes')}
+          onDone={(renewed) => {
+            setRecoveryCodes(renewed.recoveryCodes);
+            return queryClient.invalidateQueries(secondFactorQuery);
+          }}
+          onClose={close}
+        />
+      )}
       {recoveryCodes && <RecoveryCodes codes={recoveryCodes} onClose={() => setRecoveryCodes(undefined)} />}
     </>
   );
@@ -181,68 +192,28 @@ function PasskeyRow({ of: passkey, onRemove }: { of: Passkey; onRemove(): void }
   );
 }
 
-function Removal({ asked, isLast, onClose }: { asked: Asked | undefined; isLast: boolean; onClose(): void }) {
+/** Of a passkey, or else of the codes. */
+function Removal({ of: passkey, isLast, onClose }: { of: Passkey | undefined; isLast: boolean; onClose(): void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const passkey = asked?.kind === 'removePasskey' ? asked.passkey : undefined;
-  const remove = useMutation({
-    mutationFn: () => (passkey ? removePasskey(passkey.id) : removeCodes()),
-    onSuccess(factors) {
-      queryClient.setQueryData(secondFactorQuery.queryKey, factors);
-      notify(t('secondFactor.removed'));
-      onClose();
-    },
-  });
   const text = passkey
     ? t('secondFactor.removePasskeyText', { name: passkey.name })
     : t('secondFactor.removeCodesText');
   return (
     <Confirm
-      isOpen={passkey !== undefined || asked?.kind === 'removeCodes'}
       title={t(passkey ? 'secondFactor.removePasskeyTitle' : 'secondFactor.removeCodesTitle')}
       text={isLast ? `${text} ${t('secondFactor.lastText')}` : text}
       action={t('secondFactor.remove')}
-      isBusy={remove.isPending}
-      problem={remove.error ? explain(remove.error, t) : undefined}
-      onConfirm={() => remove.mutate()}
-      onClose={() => {
-        remove.reset();
-        onClose();
+      run={() =>
+        passkey
+          ? call('DELETE /second-factor/passkeys/{passkeyId}', { params: { passkeyId: passkey.id } })
+          : call('DELETE /second-factor/codes')
+      }
+      onDone={(factors) => {
+        queryClient.setQueryData(secondFactorQuery.queryKey, factors);
+        notify(t('secondFactor.removed'));
       }}
-    />
-  );
-}
-
-interface RenewalProps {
-  isOpen: boolean;
-  onRenewed(codes: string[]): void;
-  onClose(): void;
-}
-
-function Renewal({ isOpen, onRenewed, onClose }: RenewalProps) {
-  const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  const renew = useMutation({
-    mutationFn: renewRecoveryCodes,
-    onSuccess({ recoveryCodes }) {
-      onClose();
-      onRenewed(recoveryCodes);
-      return queryClient.invalidateQueries(secondFactorQuery);
-    },
-  });
-  return (
-    <Confirm
-      isOpen={isOpen}
-      title={t('secondFactor.renewTitle')}
-      text={t('secondFactor.renewText')}
-      action={t('secondFactor.renew')}
-      isBusy={renew.isPending}
-      problem={renew.error ? explain(renew.error, t) : undefined}
-      onConfirm={() => renew.mutate()}
-      onClose={() => {
-        renew.reset();
-        onClose();
-      }}
+      onClose={onClose}
     />
   );
 }

@@ -1,12 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Store } from '@store-sales/contract/console';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { storesQuery } from '../../api/account.ts';
-import { leaveStore } from '../../api/team.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
-import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
 
@@ -30,14 +29,6 @@ function Membership({ of: store }: { of: Store }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isAsked, setIsAsked] = useState(false);
-  const leave = useMutation({
-    mutationFn: () => leaveStore(store.id),
-    async onSuccess() {
-      setIsAsked(false);
-      notify(t('team.left', { store: store.name }));
-      await queryClient.invalidateQueries(storesQuery);
-    },
-  });
 
   return (
     <Group justify="space-between" wrap="nowrap" component="article" aria-label={store.name}>
@@ -52,19 +43,19 @@ function Membership({ of: store }: { of: Store }) {
       <Button variant="default" size="xs" flex="none" onClick={() => setIsAsked(true)}>
         {t('team.leave')}
       </Button>
-      <Confirm
-        isOpen={isAsked}
-        title={t('team.leaveTitle')}
-        text={t('team.leaveText', { store: store.name })}
-        action={t('team.leave')}
-        isBusy={leave.isPending}
-        problem={leave.error ? explain(leave.error, t) : undefined}
-        onConfirm={() => leave.mutate()}
-        onClose={() => {
-          leave.reset();
-          setIsAsked(false);
-        }}
-      />
+      {isAsked && (
+        <Confirm
+          title={t('team.leaveTitle')}
+          text={t('team.leaveText', { store: store.name })}
+          action={t('team.leave')}
+          run={() => call('DELETE /stores/{storeId}/membership', { params: { storeId: store.id } })}
+          onDone={() => {
+            notify(t('team.left', { store: store.name }));
+            return queryClient.invalidateQueries(storesQuery);
+          }}
+          onClose={() => setIsAsked(false)}
+        />
+      )}
     </Group>
   );
 }

@@ -1,9 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { reloadProducts, switchProducts } from '../../api/catalog.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { reloadProducts } from '../../api/catalog.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useStore } from '../../shell/use-store.ts';
 
 /** Switches the selected products on or off. */
@@ -11,15 +12,15 @@ export function BulkSwitch({ ids, onDone }: { ids: readonly string[]; onDone(): 
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
-  const { mutate, isPending, variables } = useMutation({
-    mutationFn: (isActive: boolean) => switchProducts(storeId, { ids: [...ids], isActive }),
-    onSuccess({ changed }) {
+  const { mutate, isPending, variables } = useAction(
+    (isActive: boolean) =>
+      call('PATCH /stores/{storeId}/products', { params: { storeId }, body: { ids: [...ids], isActive } }),
+    ({ changed }) => {
       reloadProducts(queryClient, storeId);
       notify(t('catalog.switched', { count: changed }));
       onDone();
     },
-    onError: (error) => notify(explain(error, t), false),
-  });
+  );
   return (
     <Group className="panel" role="region" aria-label={t('catalog.selection')} px="md" py="xs" gap="sm">
       <Text size="sm" fw={500} aria-live="polite">

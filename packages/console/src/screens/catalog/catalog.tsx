@@ -11,7 +11,7 @@ export function Catalog() {
   const may = useMay();
   const shared = { params: { storeId }, className: tab };
   return (
-    <Page title={t('catalog.title')} text={t('catalog.text')}>
+    <Page title={t('nav.catalog')} text={t('catalog.text')}>
       <Tabs label={t('catalog.parts')}>
         {/* The tab stays active with filters in the URL. */}
         <Tab to="/stores/$storeId/catalog/products" {...shared} activeOptions={{ includeSearch: false }}>

@@ -1,24 +1,29 @@
-import { ActionIcon, Anchor, Box, Button, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, Text } from '@mantine/core';
 import type { Category } from '@store-sales/contract';
 import { IconChevronRight, IconFolder, IconFolders, IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { categoriesQuery, categoryCountsQuery, deleteCategory } from '../../api/catalog.ts';
+import { categoriesQuery } from '../../api/catalog.ts';
+import { call } from '../../api/client.ts';
+import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { EmptyState } from '../../shell/empty-state.tsx';
-import { explain } from '../../shell/explain.ts';
+import { TextLink } from '../../shell/link.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
 import { Menu } from '../../shell/menu.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { ListHead, Loaded } from '../references/list.tsx';
+import { ListHead } from '../references/list.tsx';
 import { RecordMenu } from '../references/record-menu.tsx';
-import { CategoryDialog, type Edited } from './category-form.tsx';
+import { CategoryForm, type CategoryFormProps } from './category-form.tsx';
 import classes from './tree.module.css';
 import type { CategoryNode } from './tree.ts';
 import { useTree } from './use-tree.ts';
+
+type Edited = Omit<CategoryFormProps, 'onClose'>;
 
 /** Larger trees start collapsed. */
 const MAX_EXPANDED = 100;
@@ -37,29 +42,28 @@ export function Categories() {
   return (
     <>
       <ListHead text={t('catalog.tree.text')} action={!!query.data?.length && add} />
-      <Loaded
-        query={query}
-        empty={
-          <EmptyState icon={IconFolders} title={t('catalog.tree.emptyTitle')} text={t('catalog.tree.emptyText')}>
-            {add}
-          </EmptyState>
+      <Loaded query={query}>
+        {({ length }) =>
+          length ? (
+            <Box className="panel" py="xs">
+              <Level
+                nodes={tree}
+                label={t('catalog.categories')}
+                isOpen={length <= MAX_EXPANDED}
+                mayChange={mayChange}
+                onEdit={setEdited}
+                onDelete={setDeleted}
+              />
+            </Box>
+          ) : (
+            <EmptyState icon={IconFolders} title={t('catalog.tree.emptyTitle')} text={t('catalog.tree.emptyText')}>
+              {add}
+            </EmptyState>
+          )
         }
-      >
-        {({ length }) => (
-          <Box className="panel" py="xs">
-            <Level
-              nodes={tree}
-              label={t('catalog.categories')}
-              isOpen={length <= MAX_EXPANDED}
-              mayChange={mayChange}
-              onEdit={setEdited}
-              onDelete={setDeleted}
-            />
-          </Box>
-        )}
       </Loaded>
-      <CategoryDialog edited={edited} onClose={() => setEdited(undefined)} />
-      <DeleteCategory of={deleted} onClose={() => setDeleted(undefined)} />
+      {edited && <CategoryForm {...edited} onClose={() => setEdited(undefined)} />}
+      {deleted && <DeleteCategory of={deleted} onClose={() => setDeleted(undefined)} />}
     </>
   );
 }
@@ -82,29 +86,26 @@ const Level = ({ nodes, label, ...shared }: LevelProps) => (
   </ul>
 );
 
-function Node({
-  of,
-  isOpen: startsExpanded,
-  mayChange,
-  onEdit,
-  onDelete,
-}: Omit<LevelProps, 'nodes' | 'label'> & { of: CategoryNode }) {
+function Node({ of, ...shared }: Omit<LevelProps, 'nodes' | 'label'> & { of: CategoryNode }) {
+  const { mayChange, onEdit, onDelete } = shared;
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const [isOpen, setOpen] = useState(startsExpanded);
-  const { data } = useQuery(categoryCountsQuery(storeId));
+  const [isOpen, setOpen] = useState(shared.isOpen);
+  const { data } = useQuery({
+    ...query('GET /stores/{storeId}/categories/counts', { params: { storeId } }),
+    staleTime: 0,
+  });
   const hasChildren = of.children.length > 0;
-  const productsLink = (props: object) => (
-    <Link {...props} to="/stores/$storeId/catalog/products" params={{ storeId }} search={{ category: of.id }} />
-  );
+  const products = {
+    to: '/stores/$storeId/catalog/products',
+    params: { storeId },
+    search: { category: of.id },
+  } as const;
   return (
     <li aria-label={of.name}>
       <div className={classes.node}>
         {hasChildren ? (
           <ActionIcon
-            variant="subtle"
-            color="gray"
-            c="dimmed"
             size={28}
             aria-label={t('catalog.tree.open', { name: of.name })}
             aria-expanded={isOpen}
@@ -120,9 +121,9 @@ function Node({
           {mayChange ? (
             of.name
           ) : (
-            <Anchor inherit c="inherit" renderRoot={productsLink}>
+            <TextLink inherit c="inherit" {...products}>
               {of.name}
-            </Anchor>
+            </TextLink>
           )}
           {of.externalId && (
             <Text span size="sm" fw={400} c="dimmed" ml={8}>
@@ -137,7 +138,9 @@ function Node({
         )}
         {mayChange && (
           <RecordMenu name={of.name}>
-            <Menu.Item renderRoot={productsLink}>{t('catalog.tree.products')}</Menu.Item>
+            <Menu.Item renderRoot={(props) => <Link {...props} {...products} />}>
+              {t('catalog.tree.products')}
+            </Menu.Item>
             <Menu.Item onClick={() => onEdit({ in: of.id })}>{t('catalog.tree.addIn')}</Menu.Item>
             <Menu.Item onClick={() => onEdit({ of })}>{t('common.edit')}</Menu.Item>
             <Menu.Item style={{ color: 'var(--mantine-color-error)' }} onClick={() => onDelete(of)}>
@@ -146,45 +149,26 @@ function Node({
           </RecordMenu>
         )}
       </div>
-      {hasChildren && isOpen && (
-        <Level
-          nodes={of.children}
-          label={of.name}
-          isOpen={startsExpanded}
-          mayChange={mayChange}
-          onEdit={onEdit}
-          onDelete={onDelete}
-        />
-      )}
+      {hasChildren && isOpen && <Level nodes={of.children} label={of.name} {...shared} />}
     </li>
   );
 }
 
-function DeleteCategory({ of, onClose }: { of: Category | undefined; onClose(): void }) {
+function DeleteCategory({ of: { id, name }, onClose }: { of: Category; onClose(): void }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (id: string) => deleteCategory(storeId, id),
-    onSuccess(categories) {
-      queryClient.setQueryData(categoriesQuery(storeId).queryKey, categories);
-      notify(t('catalog.tree.deleted'));
-      onClose();
-    },
-  });
   return (
     <Confirm
-      isOpen={of !== undefined}
-      title={t('catalog.tree.deleteTitle', { name: of?.name ?? '' })}
+      title={t('catalog.tree.deleteTitle', { name })}
       text={t('catalog.tree.deleteText')}
       action={t('catalog.tree.delete')}
-      isBusy={isPending}
-      problem={error ? explain(error, t) : undefined}
-      onConfirm={() => of && mutate(of.id)}
-      onClose={() => {
-        reset();
-        onClose();
+      run={() => call('DELETE /stores/{storeId}/categories/{categoryId}', { params: { storeId, categoryId: id } })}
+      onDone={(categories) => {
+        queryClient.setQueryData(categoriesQuery(storeId).queryKey, categories);
+        notify(t('catalog.tree.deleted'));
       }}
+      onClose={onClose}
     />
   );
 }

@@ -17,7 +17,6 @@ export function CategorySelect({ none, without, ...props }: CategorySelectProps)
     <Select
       searchable
       nothingFound={t('common.noResults')}
-      allowDeselect={false}
       data={[{ value: '', label: none }, ...options(tree, without)]}
       {...props}
     />

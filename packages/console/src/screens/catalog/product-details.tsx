@@ -1,11 +1,11 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { Product } from '@store-sales/contract';
 import { useQuery } from '@tanstack/react-query';
 import { productQuery } from '../../api/catalog.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Dialog } from '../../shell/dialog.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
 import { type Fact, Facts } from '../../shell/facts.tsx';
+import { FieldsSkeleton, Loaded } from '../../shell/loaded.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { ProductImage } from './product-image.tsx';
@@ -15,20 +15,12 @@ import { useTree } from './use-tree.ts';
 export default function ProductDetails({ id, onClose }: { id: string; onClose(): void }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const { data, error, refetch } = useQuery(productQuery(storeId, id));
+  const product = useQuery(productQuery(storeId, id));
   return (
-    <Dialog opened onClose={onClose} place="right" title={data?.name ?? t('catalog.products')}>
-      {data ? (
-        <Details of={data} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Stack role="status" aria-label={t('common.loading')}>
-          {[1, 2, 3].map((row) => (
-            <Skeleton key={row} h={36} />
-          ))}
-        </Stack>
-      )}
+    <Dialog onClose={onClose} place="right" title={product.data?.name ?? t('catalog.products')}>
+      <Loaded query={product} pending={<FieldsSkeleton />}>
+        {(data) => <Details of={data} />}
+      </Loaded>
     </Dialog>
   );
 }

@@ -1,22 +1,19 @@
-import { Button, Group, Skeleton, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group, Switch, Textarea, TextInput } from '@mantine/core';
 import type { Product } from '@store-sales/contract';
 import { IconCopy } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { changeProduct, createProduct, productQuery, updateCachedProduct } from '../../api/catalog.ts';
+import { productQuery, updateCachedProduct } from '../../api/catalog.ts';
+import { call, ifMatch } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { sendChanges } from '../../shell/conflict.ts';
-import { ConflictAlert } from '../../shell/conflict-alert.tsx';
+import { Dialog } from '../../shell/dialog.tsx';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { kopecks } from '../../shell/money.ts';
 import { MoneyInput } from '../../shell/money-input.tsx';
 import { notify } from '../../shell/notify.tsx';
-import { FormDialog } from '../../shell/unsaved.tsx';
-import { useConflict } from '../../shell/use-conflict.ts';
+import { RecordDialog } from '../../shell/record-dialog.tsx';
+import { useRecordForm } from '../../shell/use-record-form.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
-import { RecordForm } from '../references/record-dialog.tsx';
 import { CategorySelect } from './category-select.tsx';
 import { ProductImage } from './product-image.tsx';
 import { useTree } from './use-tree.ts';
@@ -31,26 +28,15 @@ interface ProductDrawerProps {
 }
 
 export default function ProductDrawer({ id, copy, onDuplicate, onClose }: ProductDrawerProps) {
-  const { t } = useTranslation();
+  if (id === 'new' && !copy) return <ProductForm onClose={onClose} />;
   return (
-    <FormDialog
-      opened
+    <LoadedForm
+      key={`${id} ${copy}`}
+      id={copy ?? id}
+      isCopy={copy !== undefined}
+      onDuplicate={onDuplicate}
       onClose={onClose}
-      place="right"
-      title={t(id === 'new' ? 'catalog.newProduct' : 'catalog.editProduct')}
-    >
-      {id === 'new' && !copy ? (
-        <ProductForm onClose={onClose} />
-      ) : (
-        <LoadedForm
-          key={`${id} ${copy}`}
-          id={copy ?? id}
-          isCopy={copy !== undefined}
-          onDuplicate={onDuplicate}
-          onClose={onClose}
-        />
-      )}
-    </FormDialog>
+    />
   );
 }
 
@@ -66,13 +52,11 @@ function LoadedForm({ id, isCopy, onDuplicate, onClose }: LoadedFormProps) {
   // SKU and external ID are unique.
   if (data && isCopy) return <ProductForm from={{ ...data, sku: '', externalId: '' }} onClose={onClose} />;
   if (data) return <ProductForm of={data} onDuplicate={() => onDuplicate(id)} onClose={onClose} />;
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!error) return null;
   return (
-    <Stack role="status" aria-label={t('common.loading')}>
-      {[1, 2, 3, 4, 5].map((row) => (
-        <Skeleton key={row} h={36} />
-      ))}
-    </Stack>
+    <Dialog onClose={onClose} place="right" title={t('catalog.editProduct')}>
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    </Dialog>
   );
 }
 
@@ -126,33 +110,29 @@ function ProductForm({ of, from = of, onDuplicate, onClose }: ProductFormProps) 
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
   const { pathOf } = useTree();
-  const { others, save, withoutConflict } = useConflict({
+  const record = useRecordForm({
     of,
+    blank: from ? valuesOf(from) : blank,
     valuesOf,
-    reload: ({ id }) => queryClient.fetchQuery({ ...productQuery(storeId, id), staleTime: 0 }),
-  });
-  const form = useForm<Values>({
-    initialValues: from ? valuesOf(from) : blank,
-    validate: {
+    validate: () => ({
       name: validators(t).required(200),
       price: (value) => (value === '' ? t('fieldErrors.required') : validators(t).amount(value)),
-    },
-  });
-  const submission = useSubmit(
-    form,
-    (values: Values) =>
-      save(form, values, async (base) => {
-        if (!base) return createProduct(storeId, toProduct(values));
-        return sendChanges(toProduct(valuesOf(base)), toProduct(values), base, (changed) =>
-          changeProduct(storeId, base.id, changed, base.updatedAt),
-        );
+    }),
+    create: (values) => call('POST /stores/{storeId}/products', { params: { storeId }, body: toProduct(values) }),
+    change: ({ id, updatedAt }, { price, ...changed }) =>
+      call('PATCH /stores/{storeId}/products/{productId}', {
+        params: { storeId, productId: id },
+        body: { ...changed, ...(price !== undefined && { price: kopecks(price) }) },
+        ...ifMatch(`"${updatedAt}"`),
       }),
-    (product) => {
-      updateCachedProduct(queryClient, storeId, product);
+    reload: ({ id }) => queryClient.fetchQuery({ ...productQuery(storeId, id), staleTime: 0 }),
+    onSaved(product) {
+      if (product) updateCachedProduct(queryClient, storeId, product);
       notify(t(of ? 'common.saved' : 'catalog.productCreated'));
       onClose();
     },
-  );
+  });
+  const { form } = record;
   const labelOf = (field: string) =>
     field === 'categoryId' ? t('catalog.category') : t(`catalog.${field as TextField}`);
   const textOf = (field: string, value: string) => {
@@ -160,12 +140,15 @@ function ProductForm({ of, from = of, onDuplicate, onClose }: ProductFormProps) 
     return field === 'isActive' ? t(value === 'true' ? 'catalog.on' : 'catalog.off') : value;
   };
   return (
-    <RecordForm
-      submission={withoutConflict(submission)}
-      action={t(of ? 'common.save' : 'catalog.create')}
-      onCancel={onClose}
+    <RecordDialog
+      record={record}
+      place="right"
+      title={t(of ? 'catalog.editProduct' : 'catalog.newProduct')}
+      create={t('catalog.create')}
+      labelOf={labelOf}
+      textOf={textOf}
+      onClose={onClose}
     >
-      <ConflictAlert changes={others} labelOf={labelOf} textOf={textOf} />
       <TextInput label={t('catalog.name')} maxLength={200} data-autofocus {...form.getInputProps('name')} />
       <Group grow align="flex-start">
         <MoneyInput label={t('catalog.price')} {...form.getInputProps('price')} />
@@ -205,7 +188,6 @@ function ProductForm({ of, from = of, onDuplicate, onClose }: ProductFormProps) 
       <Switch
         label={t('catalog.isActive')}
         description={t('catalog.isActiveHint')}
-        withThumbIndicator={false}
         {...form.getInputProps('isActive', { type: 'checkbox' })}
       />
       {onDuplicate && (
@@ -213,6 +195,6 @@ function ProductForm({ of, from = of, onDuplicate, onClose }: ProductFormProps) 
           {t('catalog.duplicate')}
         </Button>
       )}
-    </RecordForm>
+    </RecordDialog>
   );
 }

@@ -1,11 +1,12 @@
-import { Anchor, Badge, Box, Checkbox, Group, Switch, Text } from '@mantine/core';
+import { Anchor, Badge, Box, Checkbox, Group, Text } from '@mantine/core';
 import type { Product } from '@store-sales/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { changeProduct, updateCachedProduct } from '../../api/catalog.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { updateCachedProduct } from '../../api/catalog.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { explain } from '../../shell/explain.ts';
 import { useMoney } from '../../shell/money.ts';
 import { notify } from '../../shell/notify.tsx';
+import { SavedSwitch } from '../../shell/saved-switch.tsx';
 import { Table } from '../../shell/table.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import { ProductImage } from './product-image.tsx';
@@ -157,7 +158,7 @@ function Card({ product, products, selection, onOpen }: ProductsProps & { produc
           {note}
         </Text>
         {!product.isActive && (
-          <Badge variant="default" size="sm" radius="sm" tt="none" fw={500} c="dimmed" style={{ flex: 'none' }}>
+          <Badge variant="default" size="sm" radius="sm" c="dimmed" style={{ flex: 'none' }}>
             {t('catalog.inactive')}
           </Badge>
         )}
@@ -194,25 +195,24 @@ const OpenLink = ({ product, isWhole = false, onOpen }: OpenLinkProps) => (
   </Anchor>
 );
 
-/** Updates optimistically. */
-function ActiveSwitch({ product }: { product: Product }) {
+function ActiveSwitch({ product: { id: productId, name, isActive } }: { product: Product }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
-  const { mutate, isPending, variables } = useMutation({
-    mutationFn: (isActive: boolean) => changeProduct(storeId, product.id, { isActive }),
-    onSuccess(changed) {
-      updateCachedProduct(queryClient, storeId, changed);
-      notify(t(changed.isActive ? 'catalog.activated' : 'catalog.deactivated', { name: changed.name }));
-    },
-    onError: (error) => notify(explain(error, t), false),
-  });
   return (
-    <Switch
-      aria-label={t('catalog.switchNamed', { name: product.name })}
-      checked={isPending ? variables : product.isActive}
-      onChange={(event) => mutate(event.currentTarget.checked)}
-      withThumbIndicator={false}
+    <SavedSwitch
+      aria-label={t('catalog.switchNamed', { name })}
+      checked={isActive}
+      save={(isOn) =>
+        call('PATCH /stores/{storeId}/products/{productId}', {
+          params: { storeId, productId },
+          body: { isActive: isOn },
+        })
+      }
+      onSaved={(changed) => {
+        updateCachedProduct(queryClient, storeId, changed);
+        notify(t(changed.isActive ? 'catalog.activated' : 'catalog.deactivated', { name: changed.name }));
+      }}
     />
   );
 }

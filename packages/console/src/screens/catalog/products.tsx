@@ -1,13 +1,14 @@
 import { Box, Button, Group, Stack } from '@mantine/core';
-import type { ProductPageQuery, ProductSort } from '@store-sales/contract/console';
+import type { ProductPageQuery } from '@store-sales/contract/console';
+import { productSorts } from '@store-sales/contract/values';
 import { IconFileImport, IconPackage, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type ProductView, productPageQuery } from '../../api/catalog.ts';
-import type { Dictionary } from '../../i18n/en.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { late } from '../../shell/late.tsx';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
+import { LinkButton } from '../../shell/link.tsx';
 import { PagedList } from '../../shell/paged-list.tsx';
 import { SearchBox } from '../../shell/search-box.tsx';
 import { Select } from '../../shell/select.tsx';
@@ -17,8 +18,8 @@ import { BulkSwitch } from './bulk-switch.tsx';
 import { CategorySelect } from './category-select.tsx';
 import { ProductTable } from './product-table.tsx';
 
-const ProductDrawer = late(() => import('./product-drawer.tsx'));
-const ProductDetails = late(() => import('./product-details.tsx'));
+const ProductDrawer = lazyDialog(() => import('./product-drawer.tsx'));
+const ProductDetails = lazyDialog(() => import('./product-details.tsx'));
 const route = getRouteApi('/signed-in/stores/$storeId/catalog/products');
 
 /** The filters, the page and the open product are in the URL. */
@@ -69,19 +70,21 @@ export function Products() {
           mayChange && (
             <Group justify="center">
               {add}
-              <Button
+              <LinkButton
                 variant="default"
                 leftSection={<IconFileImport size={18} />}
-                renderRoot={(props) => <Link {...props} to="/stores/$storeId/catalog/import" params={{ storeId }} />}
+                to="/stores/$storeId/catalog/import"
+                params={{ storeId }}
               >
                 {t('catalog.importFile')}
-              </Button>
+              </LinkButton>
             </Group>
           )
         }
         onNavigate={(to, state) => void navigate({ search: to ? { ...view, cursor: to } : view, state })}
         onSearchOlder={(to) => show({ ...view, cursor: to })}
         onClear={clear}
+        onSearch={(q) => show({ ...view, q })}
       >
         {(page) => (
           <ProductTable
@@ -104,19 +107,7 @@ export function Products() {
   );
 }
 
-/** The keys of their texts have no colon, which separates namespaces. */
-const sorts: readonly (ProductSort | '')[] = [
-  '',
-  'name:asc',
-  'name:desc',
-  'price:asc',
-  'price:desc',
-  'updatedAt:desc',
-  'updatedAt:asc',
-];
-
-const sortText = (sort: ProductSort | '') =>
-  (sort === '' ? 'newest' : sort.replace(':', '_')) as keyof Dictionary['catalog']['sorts'];
+const sorts = ['', ...productSorts] as const;
 
 interface FiltersProps {
   view: Omit<ProductPageQuery, 'cursor'>;
@@ -142,7 +133,6 @@ function Filters({ view, onChange, action }: FiltersProps) {
         onChange={(category) => change({ category: category ?? '' })}
       />
       <Select
-        allowDeselect={false}
         flex={{ base: '1 1 120px', sm: '0 0 150px' }}
         aria-label={t('catalog.state')}
         data={[
@@ -154,10 +144,9 @@ function Filters({ view, onChange, action }: FiltersProps) {
         onChange={(active) => change({ active: active ?? '' })}
       />
       <Select
-        allowDeselect={false}
         flex={{ base: '1 1 120px', sm: '0 0 180px' }}
         aria-label={t('catalog.sort')}
-        data={sorts.map((value) => ({ value, label: t(`catalog.sorts.${sortText(value)}`) }))}
+        data={sorts.map((value) => ({ value, label: t(`catalog.sorts.${value}`) }))}
         value={view.sort ?? ''}
         onChange={(sort) => change({ sort: sort ?? '' })}
       />

@@ -1,20 +1,15 @@
-import { Alert, Anchor, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, TextInput } from '@mantine/core';
 import type { Customer } from '@store-sales/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ApiError } from '../../api/client.ts';
-import { changeCustomer, createCustomer, customerQuery, updateCachedCustomer } from '../../api/customers.ts';
+import { ApiError, call, ifMatch } from '../../api/client.ts';
+import { customerQuery, updateCachedCustomer } from '../../api/customers.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { sendChanges } from '../../shell/conflict.ts';
-import { ConflictAlert } from '../../shell/conflict-alert.tsx';
+import { TextLink } from '../../shell/link.tsx';
 import { notify } from '../../shell/notify.tsx';
-import { useDiscard } from '../../shell/unsaved.tsx';
-import { useConflict } from '../../shell/use-conflict.ts';
+import { RecordDialog } from '../../shell/record-dialog.tsx';
+import { useRecordForm } from '../../shell/use-record-form.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
-import { RecordDialog, RecordForm } from '../references/record-dialog.tsx';
 
 interface CustomerDialogProps {
   edited: Customer | 'new';
@@ -22,68 +17,52 @@ interface CustomerDialogProps {
   onSaved?(customer: Customer): void;
 }
 
-export default function CustomerDialog({ edited, onClose, onSaved }: CustomerDialogProps) {
-  const { t } = useTranslation();
-  return (
-    <RecordDialog title={t(edited === 'new' ? 'customers.newTitle' : 'customers.editTitle')} isOpen onClose={onClose}>
-      <CustomerForm of={edited === 'new' ? undefined : edited} onClose={onClose} onSaved={onSaved} />
-    </RecordDialog>
-  );
-}
-
 const fields = ['name', 'phone', 'email', 'externalId'] as const;
 type Field = (typeof fields)[number];
 const maxLengths: Record<Field, number> = { name: 200, phone: 50, email: 254, externalId: 255 };
 
-const valuesOf = (customer: Customer | undefined) =>
-  Object.fromEntries(fields.map((field) => [field, customer?.[field] ?? ''])) as Record<Field, string>;
+const valuesOf = ({ name, phone, email, externalId }: Customer) => ({ name, phone, email, externalId });
 
-interface CustomerFormProps {
-  of: Customer | undefined;
-  onClose(): void;
-  onSaved: ((customer: Customer) => void) | undefined;
-}
-
-function CustomerForm({ of, onClose, onSaved }: CustomerFormProps) {
+export default function CustomerDialog({ edited, onClose, onSaved }: CustomerDialogProps) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
-  const { base, others, save, withoutConflict } = useConflict<Customer, ReturnType<typeof valuesOf>>({
+  const of = edited === 'new' ? undefined : edited;
+  const record = useRecordForm({
     of,
+    blank: { name: '', phone: '', email: '', externalId: '' },
     valuesOf,
-    reload: ({ id }) => queryClient.fetchQuery({ ...customerQuery(storeId, id), staleTime: 0 }),
-  });
-  const form = useForm({
-    initialValues: valuesOf(base),
-    validate: {
+    validate: (base) => ({
       name: (name, { phone, email }) =>
         [name, phone, email].some((text) => text.trim()) ? null : t('customers.contactRequired'),
       phone: (phone) =>
         phone === base?.phone || !phone.trim() || /\p{Nd}/u.test(phone) ? null : t('customers.phoneDigits'),
       email: (email) => validators(t).customerEmail(email, base?.email),
+    }),
+    create: (body) => call('POST /stores/{storeId}/customers', { params: { storeId }, body }),
+    change: ({ id, updatedAt }, body) =>
+      call('PATCH /stores/{storeId}/customers/{customerId}', {
+        params: { storeId, customerId: id },
+        body,
+        ...ifMatch(`"${updatedAt}"`),
+      }),
+    reload: ({ id }) => queryClient.fetchQuery({ ...customerQuery(storeId, id), staleTime: 0 }),
+    onSaved(customer) {
+      if (customer) updateCachedCustomer(queryClient, storeId, customer);
+      notify(t(of ? 'common.saved' : 'customers.created'));
+      onClose();
+      if (customer) onSaved?.(customer);
     },
   });
-
-  const send = (values: typeof form.values) =>
-    save(form, values, async (base) =>
-      base
-        ? sendChanges(valuesOf(base), values, base, (changed) => changeCustomer(storeId, base, changed))
-        : createCustomer(storeId, values),
-    );
-  const submission = useSubmit(form, send, (customer) => {
-    updateCachedCustomer(queryClient, storeId, customer);
-    notify(t(of ? 'common.saved' : 'customers.created'));
-    onClose();
-    onSaved?.(customer);
-  });
-  const { error } = submission;
+  const { form, submission } = record;
   return (
-    <RecordForm
-      submission={withoutConflict(submission)}
-      action={t(of ? 'common.save' : 'customers.create')}
-      onCancel={onClose}
+    <RecordDialog
+      record={record}
+      title={t(of ? 'orders.editCustomer' : 'customers.newTitle')}
+      create={t('customers.add')}
+      labelOf={(field) => t(`customers.${field as Field}`)}
+      onClose={onClose}
     >
-      <ConflictAlert changes={others} labelOf={(field) => t(`customers.${field as Field}`)} />
       {fields.map((field, index) => (
         <TextInput
           key={field}
@@ -95,34 +74,35 @@ function CustomerForm({ of, onClose, onSaved }: CustomerFormProps) {
           {...form.getInputProps(field)}
         />
       ))}
-      <Duplicate error={error} onClose={onClose} />
-    </RecordForm>
+      <Duplicate
+        error={submission.error}
+        onLeave={() => {
+          submission.discard();
+          onClose();
+        }}
+      />
+    </RecordDialog>
   );
 }
 
 /** The customer who has the phone, e-mail or external id already. */
-function Duplicate({ error, onClose }: { error: unknown; onClose(): void }) {
+function Duplicate({ error, onLeave }: { error: unknown; onLeave(): void }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const discard = useDiscard();
   const other = error instanceof ApiError ? error.fieldErrors.find((each) => each.other)?.other : undefined;
   if (!other) return null;
   return (
     <Alert variant="default" role="alert" title={t('customers.duplicateTitle')}>
       {t('customers.duplicateText')}{' '}
-      <Anchor
+      <TextLink
         size="sm"
         underline="always"
-        onClick={() => {
-          discard();
-          onClose();
-        }}
-        renderRoot={(props) => (
-          <Link {...props} to="/stores/$storeId/customers/$customerId" params={{ storeId, customerId: other.id }} />
-        )}
+        onClick={onLeave}
+        to="/stores/$storeId/customers/$customerId"
+        params={{ storeId, customerId: other.id }}
       >
         {other.name || t('customers.nameless')}
-      </Anchor>
+      </TextLink>
     </Alert>
   );
 }

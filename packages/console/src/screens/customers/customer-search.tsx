@@ -29,7 +29,7 @@ export function CustomerSearch({ label, except, onChoose }: CustomerSearchProps)
   const wanted = isChosen ? '' : text.trim();
   const [q] = useDebouncedValue(wanted, 200);
   const { data, isPlaceholderData } = useQuery(customerPageQuery(storeId, q ? { q } : {}));
-  const found = (data?.data ?? []).filter(({ id }) => id !== except).slice(0, MAX_SHOWN);
+  const found = (data?.data ?? []).filter(({ id, erasedAt }) => id !== except && !erasedAt).slice(0, MAX_SHOWN);
   const offered = chosen && !found.some(({ id }) => id === chosen.id) ? [...found, chosen] : found;
   const byId = new Map(offered.map((customer) => [customer.id, customer]));
   return (

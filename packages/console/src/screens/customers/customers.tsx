@@ -1,21 +1,23 @@
-import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { Customer } from '@store-sales/contract';
 import { IconFileImport, IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { customerPageQuery } from '../../api/customers.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
-import { late } from '../../shell/late.tsx';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
+import { LinkButton, TextLink } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PagedList } from '../../shell/paged-list.tsx';
 import { SearchBox } from '../../shell/search-box.tsx';
 import { Table } from '../../shell/table.tsx';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
+import { nameOf } from './name.ts';
 
-const CustomerDialog = late(() => import('./customer-dialog.tsx'));
+const CustomerDialog = lazyDialog(() => import('./customer-dialog.tsx'));
 const route = getRouteApi('/signed-in/stores/$storeId/customers');
 
 export function Customers() {
@@ -38,7 +40,7 @@ export function Customers() {
     </Group>
   );
   return (
-    <Page title={t('customers.title')} text={t('customers.text')} action={actions}>
+    <Page title={t('nav.customers')} text={t('customers.text')} action={actions}>
       <Stack gap="md">
         <Box role="search" display="flex">
           <SearchBox q={q ?? ''} hint={t('customers.searchHint')} maxLength={254} onChange={search} />
@@ -57,6 +59,7 @@ export function Customers() {
             void navigate({ search: { ...(q && { q }), ...(to && { cursor: to }) }, state, resetScroll: true })
           }
           onClear={() => search('')}
+          onSearch={search}
         >
           {(page) => <CustomerTable customers={page} />}
         </PagedList>
@@ -77,15 +80,15 @@ export function Customers() {
 function ImportButton({ storeId }: { storeId: string }) {
   const { t } = useTranslation();
   return (
-    <Button
+    <LinkButton
       variant="default"
       leftSection={<IconFileImport size={18} />}
-      renderRoot={(props) => (
-        <Link {...props} to="/stores/$storeId/catalog/import" params={{ storeId }} search={{ what: 'customers' }} />
-      )}
+      to="/stores/$storeId/catalog/import"
+      params={{ storeId }}
+      search={{ what: 'customers' }}
     >
       {t('customers.import')}
-    </Button>
+    </LinkButton>
   );
 }
 
@@ -97,7 +100,7 @@ function CustomerTable({ customers }: { customers: Customer[] }) {
   return (
     <>
       <Box className="panel" visibleFrom="md" style={{ overflow: 'hidden' }}>
-        <Table aria-label={t('customers.title')} highlightOnHover layout="fixed">
+        <Table aria-label={t('nav.customers')} highlightOnHover layout="fixed">
           <thead>
             <tr>
               <Table.Th>{t('customers.name')}</Table.Th>
@@ -158,17 +161,16 @@ function CustomerLink({ of, isWhole = false }: { of: Customer; isWhole?: boolean
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   return (
-    <Anchor
+    <TextLink
       fw={500}
       size="sm"
       className={isWhole ? 'whole-link' : ''}
       style={{ overflowWrap: 'anywhere' }}
       onClick={(event) => event.stopPropagation()}
-      renderRoot={(props) => (
-        <Link {...props} to="/stores/$storeId/customers/$customerId" params={{ storeId, customerId: of.id }} />
-      )}
+      to="/stores/$storeId/customers/$customerId"
+      params={{ storeId, customerId: of.id }}
     >
-      {of.name || t('customers.nameless')}
-    </Anchor>
+      {nameOf(of, t)}
+    </TextLink>
   );
 }

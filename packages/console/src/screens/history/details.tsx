@@ -10,6 +10,8 @@ import { eventName } from '../settings-webhooks/words.ts';
 import { fieldName, reasonName } from './labels.ts';
 
 const hidden = ['deliveryId'];
+const amounts = ['price', 'amount', 'minTotal'];
+const times = ['from', 'to'];
 
 export function Details({ of: { details } }: { of: HistoryEntry }) {
   const { t } = useTranslation();
@@ -19,7 +21,8 @@ export function Details({ of: { details } }: { of: HistoryEntry }) {
     .filter(([field]) => !hidden.includes(field))
     .map(([field, value]) => {
       const isChange = Array.isArray(value) && value.length === 2 && field !== 'rights' && !isList(field, value);
-      const show = (each: unknown) => (field === 'price' ? money(Number(each)) : formatValue(field, each, t, date));
+      const show = (each: unknown) =>
+        amounts.includes(field) ? money(Number(each)) : formatValue(field, each, t, date);
       return [fieldName(field, t), isChange ? `${show(value[0])} → ${show(value[1])}` : show(value)] as const;
     });
   return lines.map(([name, text]) => (
@@ -53,6 +56,7 @@ function formatValue(field: string, value: unknown, t: Translate, date: (instant
       field === 'rights' ? describeRights(value, t) : value.map((each) => formatValue(field, each, t, date))
     ).join(', ');
   if (field === 'expiresAt') return date(Number(value));
+  if (times.includes(field)) return date(Date.parse(String(value)));
   if (value === null || value === '') return '—';
   return formatters[field]?.(String(value), t) ?? String(value);
 }

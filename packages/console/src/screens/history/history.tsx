@@ -1,14 +1,15 @@
-import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
-import type { HistoryEntry, HistoryKind } from '@store-sales/contract/console';
+import { Box, Group, Text } from '@mantine/core';
+import type { HistoryEntry } from '@store-sales/contract/console';
+import { type HistoryKind, historyKinds } from '@store-sales/contract/values';
 import { IconHistory, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { keysQuery, sessionQuery } from '../../api/account.ts';
-import { historyQuery } from '../../api/history.ts';
+import { pagesQuery } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Select } from '../../shell/select.tsx';
 import { ShowMore } from '../../shell/show-more.tsx';
@@ -17,50 +18,39 @@ import { useStore } from '../../shell/use-store.ts';
 import { Details } from './details.tsx';
 import { actionName, actorName, subjectName } from './labels.ts';
 
-const kinds: Record<HistoryKind, true> = {
-  store: true,
-  key: true,
-  endpoint: true,
-  catalog: true,
-  customers: true,
-  references: true,
-  members: true,
-  account: true,
-};
-
 export function History() {
   const { t } = useTranslation();
   const store = useStore();
   const may = useMay();
   const filter = useSearch({ from: '/signed-in/stores/$storeId/history' });
-  const history = useInfiniteQuery(historyQuery(store.id, filter));
-  const entries = history.data?.pages.flatMap((page) => page.entries);
+  const history = useInfiniteQuery({
+    ...pagesQuery('GET /stores/{storeId}/history', { params: { storeId: store.id }, query: filter }),
+    select: ({ pages }) => pages.flatMap((page) => page.entries),
+    // A change made a moment ago must be listed.
+    staleTime: 0,
+  });
   const isFiltered = !!filter.kind || !!filter.actor;
   return (
-    <Page title={t('history.title')} text={t('history.text')}>
+    <Page title={t('nav.history')} text={t('history.text')}>
       <Box>
         <Filters storeId={store.id} hasKeys={store.plan === 'optimal' && may('seeKeys')} />
-        {history.error && !entries ? (
-          <ErrorState error={history.error} onRetry={() => void history.refetch()} />
-        ) : !entries ? (
-          <Stack className="panel" p="lg" gap="lg" role="status" aria-label={t('common.loading')}>
-            {[1, 2, 3, 4].map((row) => (
-              <Skeleton key={row} h={22} />
-            ))}
-          </Stack>
-        ) : entries.length ? (
-          <Box component="ol" className="panel" m={0} p={0} style={{ listStyle: 'none' }}>
-            {entries.map((entry) => (
-              <Entry key={entry.id} of={entry} />
-            ))}
-          </Box>
-        ) : (
-          <EmptyState
-            icon={isFiltered ? IconSearch : IconHistory}
-            title={isFiltered ? t('common.noResults') : t('history.emptyTitle')}
-            text={isFiltered ? t('history.noMatchText') : t('history.emptyText')}
-          />
-        )}
+        <Loaded query={history}>
+          {(entries) =>
+            entries.length ? (
+              <Box component="ol" className="panel" m={0} p={0} style={{ listStyle: 'none' }}>
+                {entries.map((entry) => (
+                  <Entry key={entry.id} of={entry} />
+                ))}
+              </Box>
+            ) : (
+              <EmptyState
+                icon={isFiltered ? IconSearch : IconHistory}
+                title={isFiltered ? t('common.noResults') : t('history.emptyTitle')}
+                text={isFiltered ? t('history.noMatchText') : t('history.emptyText')}
+              />
+            )
+          }
+        </Loaded>
         <ShowMore query={history} />
       </Box>
     </Page>
@@ -74,8 +64,8 @@ function Filters({ storeId, hasKeys }: { storeId: string; hasKeys: boolean }) {
   const { data: apiKeys = [] } = useQuery({ ...keysQuery(storeId), enabled: hasKeys });
   const people = [
     { value: 'owner', label: t('history.owner') },
-    ...apiKeys.map(({ id, name }) => ({ value: id, label: t('history.key', { name }) })),
-    { value: 'system', label: t('history.system') },
+    ...apiKeys.map(({ id, name }) => ({ value: id, label: t('orders.byKey', { name }) })),
+    { value: 'system', label: t('orders.bySystem') },
   ];
   return (
     <Group mb="md" gap="sm">
@@ -85,7 +75,7 @@ function Filters({ storeId, hasKeys }: { storeId: string; hasKeys: boolean }) {
         clearable
         clearLabel={t('common.clearFilters')}
         w={{ base: '100%', xs: 200 }}
-        data={(Object.keys(kinds) as HistoryKind[]).map((value) => ({ value, label: t(`history.kinds.${value}`) }))}
+        data={historyKinds.map((value) => ({ value, label: t(`history.kinds.${value}`) }))}
         value={filter.kind ?? null}
         onChange={(kind) =>
           void navigate({
@@ -122,7 +112,7 @@ function Entry({ of: entry }: { of: HistoryEntry }) {
       <Group justify="space-between" align="flex-start" gap={4}>
         <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
           {subjectName(entry.subject.kind, t)}
-          {entry.subject.kind !== 'account' && (
+          {entry.subject.kind !== 'account' && entry.subject.name && (
             <Text span fw={600}>
               {' '}
               {t('history.quoted', { name: entry.subject.name })}

@@ -1,8 +1,8 @@
 import type { HistoryEntry } from '@store-sales/contract/console';
 import type { Translate } from '../../i18n/index.ts';
-import type { LateTexts } from '../../i18n/late-texts.ts';
+import type { LazyTexts } from '../../i18n/lazy-texts.ts';
 
-type Texts = LateTexts['history'];
+type Texts = LazyTexts['history'];
 
 /** Codes without a translation are shown unchanged. */
 export const subjectName = (kind: string, t: Translate): string =>
@@ -15,7 +15,7 @@ export const reasonName = (reason: string, t: Translate): string =>
   t(`history.reasons.${reason as keyof Texts['reasons']}`, { defaultValue: reason });
 
 export function actorName({ kind, id, name }: HistoryEntry['actor'], me: string | undefined, t: Translate): string {
-  if (kind === 'system') return t('history.system');
-  if (kind === 'key') return t('history.key', { name });
+  if (kind === 'system') return t('orders.bySystem');
+  if (kind === 'key') return t('orders.byKey', { name });
   return id === me ? t('history.you') : name;
 }

@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Home, SetupStep } from '@store-sales/contract/console';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/index.ts';
 import type { Ability } from '../../shell/abilities.ts';
+import { TextLink } from '../../shell/link.tsx';
 import { Panel } from '../../shell/panel.tsx';
 
 const targets = {
@@ -43,23 +43,14 @@ export function FirstSteps({ storeId, steps, onDismiss }: FirstStepsProps) {
         {steps.map(({ step, isDone }) => (
           <Group key={step} component="li" gap="sm" wrap="nowrap" align="flex-start">
             {isDone ? (
-              <IconCircleCheck
-                size={20}
-                color="var(--mantine-color-teal-6)"
-                role="img"
-                aria-label={t('home.setup.done')}
-              />
+              <IconCircleCheck size={20} color="var(--mantine-color-teal-6)" role="img" aria-label={t('common.done')} />
             ) : (
               <IconCircle size={20} color="var(--mantine-color-dimmed)" role="img" aria-label={t('home.setup.open')} />
             )}
             <div>
-              <Anchor
-                size="sm"
-                fw={500}
-                renderRoot={(props) => <Link {...props} to={targets[step]} params={{ storeId }} />}
-              >
+              <TextLink size="sm" fw={500} to={targets[step]} params={{ storeId }}>
                 {t(`home.setup.${step}`)}
-              </Anchor>
+              </TextLink>
               <Text size="sm" c="dimmed">
                 {t(`home.setup.${step}Text`)}
               </Text>

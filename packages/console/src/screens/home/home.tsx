@@ -1,13 +1,15 @@
 import { Box, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import type { Attention, Home as HomeData, HomePeriod, Sales } from '@store-sales/contract/console';
+import type { Attention, Home as HomeData, Sales } from '@store-sales/contract/console';
+import { type HomePeriod, homePeriods } from '@store-sales/contract/values';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { bestProductsQuery, homeQuery } from '../../api/home.ts';
+import { homeQuery } from '../../api/home.ts';
+import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
+import { FieldsSkeleton, Loaded } from '../../shell/loaded.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
@@ -18,53 +20,54 @@ import { FirstSteps, stepAbilities } from './first-steps.tsx';
 import classes from './home.module.css';
 import { RevenueChart } from './revenue-chart.tsx';
 
-const periods: Record<HomePeriod, true> = { '7': true, '30': true, '90': true };
-
 export function Home() {
   const { t } = useTranslation();
   const store = useStore();
   const search = useSearch({ from: '/signed-in/stores/$storeId/' });
   const days: HomePeriod = search.days ? `${search.days}` : '30';
   const navigate = useNavigate({ from: '/stores/$storeId/' });
-  const { data, error, refetch } = useQuery(homeQuery(store.id, days));
+  const home = useQuery(homeQuery(store.id, days));
   // Kept in this browser.
   const [dismissed, setDismissed] = useLocalStorage<string[]>({ key: 'store-sales-setup', defaultValue: [] });
   const isDismissed = dismissed.includes(store.id);
   const may = useMay();
-  const steps = data?.setup?.filter(({ step }) => may(stepAbilities[step])) ?? [];
+  const steps = home.data?.setup?.filter(({ step }) => may(stepAbilities[step])) ?? [];
   const dismiss = () => setDismissed([...dismissed, store.id]);
   return (
     <Page
-      title={t('home.title')}
+      title={t('nav.home')}
       text={t('home.text')}
       action={
         <SegmentedControl
-          aria-label={t('home.period')}
+          aria-label={t('orders.period')}
           value={days}
           onChange={(value) =>
             void navigate({ search: value === '30' ? {} : { days: value === '7' ? 7 : 90 }, replace: true })
           }
-          data={(Object.keys(periods) as HomePeriod[]).map((value) => ({ value, label: t(`home.days${value}`) }))}
+          data={homePeriods.map((value) => ({ value, label: t(`home.days${value}`) }))}
         />
       }
     >
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Stack role="status" aria-label={t('common.loading')} gap="xl">
-          <Skeleton h={104} radius="lg" />
-          <Skeleton h={360} radius="lg" />
-        </Stack>
-      ) : (
-        <>
-          {data.attention.length > 0 && <NeedsAttention storeId={store.id} list={data.attention} />}
-          {steps.length > 0 && !isDismissed ? (
-            <FirstSteps storeId={store.id} steps={steps} onDismiss={dismiss} />
-          ) : (
-            <Figures of={data} storeId={store.id} days={days} />
-          )}
-        </>
-      )}
+      <Loaded
+        query={home}
+        pending={
+          <Stack role="status" aria-label={t('common.loading')} gap="xl">
+            <Skeleton h={104} radius="lg" />
+            <Skeleton h={360} radius="lg" />
+          </Stack>
+        }
+      >
+        {(data) => (
+          <>
+            {data.attention.length > 0 && <NeedsAttention storeId={store.id} list={data.attention} />}
+            {steps.length > 0 && !isDismissed ? (
+              <FirstSteps storeId={store.id} steps={steps} onDismiss={dismiss} />
+            ) : (
+              <Figures of={data} storeId={store.id} days={days} />
+            )}
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -95,7 +98,7 @@ function Totals({ of: { current, previous }, money }: { of: HomeData; money: Mon
   return (
     <div className={classes.totals}>
       <Total name={t('home.revenue')} current={current.revenue} previous={previous.revenue} show={money} />
-      <Total name={t('home.orders')} current={current.orders} previous={previous.orders} show={count} />
+      <Total name={t('nav.orders')} current={current.orders} previous={previous.orders} show={count} />
       <Total name={t('home.average')} current={average(current)} previous={average(previous)} show={money} />
     </div>
   );
@@ -133,7 +136,7 @@ function Statuses({ of: { statuses } }: { of: HomeData }) {
   const { t, language } = useTranslation();
   const max = Math.max(1, ...statuses.map(({ orders }) => orders));
   return (
-    <Panel title={t('home.byStatus')}>
+    <Panel title={t('orders.byStatus')}>
       {statuses.length ? (
         <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
           {statuses.map(({ id, code, name, orders }) => (
@@ -166,38 +169,37 @@ function Statuses({ of: { statuses } }: { of: HomeData }) {
 
 function BestProducts({ storeId, days, money }: { storeId: string; days: HomePeriod; money: Money }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(bestProductsQuery(storeId, days));
+  const products = useQuery({
+    ...query('GET /stores/{storeId}/home/products', { params: { storeId }, query: { days } }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Panel title={t('home.best')} text={t('home.bestText')}>
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Stack gap="md" role="status" aria-label={t('common.loading')}>
-          {[1, 2, 3, 4, 5].map((row) => (
-            <Skeleton key={row} h={36} />
-          ))}
-        </Stack>
-      ) : data.length ? (
-        <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
-          {data.map(({ id, name, sku, quantity, revenue }) => (
-            <Group key={id} component="li" justify="space-between" wrap="nowrap" align="flex-start">
-              <Box miw={0}>
-                <Text size="sm" fw={500} truncate>
-                  {name}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {[sku, t('home.pieces', { count: quantity })].filter(Boolean).join(' · ')}
-                </Text>
-              </Box>
-              <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
-                {money(revenue)}
-              </Text>
-            </Group>
-          ))}
-        </Stack>
-      ) : (
-        <NoOrders />
-      )}
+      <Loaded query={products} pending={<FieldsSkeleton rows={5} />}>
+        {(data) =>
+          data.length ? (
+            <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+              {data.map(({ id, name, sku, quantity, revenue }) => (
+                <Group key={id} component="li" justify="space-between" wrap="nowrap" align="flex-start">
+                  <Box miw={0}>
+                    <Text size="sm" fw={500} truncate>
+                      {name}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      {[sku, t('home.pieces', { count: quantity })].filter(Boolean).join(' · ')}
+                    </Text>
+                  </Box>
+                  <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
+                    {money(revenue)}
+                  </Text>
+                </Group>
+              ))}
+            </Stack>
+          ) : (
+            <NoOrders />
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }

@@ -104,7 +104,7 @@ function DayTable({ days, name, money }: DayTableProps) {
           <thead>
             <tr>
               <Table.Th>{t('home.date')}</Table.Th>
-              <Table.Th ta="right">{t('home.orders')}</Table.Th>
+              <Table.Th ta="right">{t('nav.orders')}</Table.Th>
               <Table.Th ta="right">{t('home.revenue')}</Table.Th>
               <Table.Th ta="right">{t('home.previousPeriod')}</Table.Th>
             </tr>

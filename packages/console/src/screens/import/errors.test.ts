@@ -1,10 +1,10 @@
 import type { FileError, ImportError, ImportErrorCode, Rejection } from '@store-sales/contract/console';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../i18n/en.ts';
-import { importErrorsEn } from '../../i18n/import-errors.en.ts';
-import { importErrorsRu } from '../../i18n/import-errors.ru.ts';
-import { importPageEn } from '../../i18n/import-page.en.ts';
-import { importPageRu } from '../../i18n/import-page.ru.ts';
+import importErrorsEn from '../../i18n/lazy/import-errors.en.ts';
+import importErrorsRu from '../../i18n/lazy/import-errors.ru.ts';
+import importPageEn from '../../i18n/lazy/import-page.en.ts';
+import importPageRu from '../../i18n/lazy/import-page.ru.ts';
 import { ru } from '../../i18n/ru.ts';
 import { translator } from '../../i18n/translate.ts';
 import { fileErrorText, reasonsByLine } from './errors.ts';
@@ -22,6 +22,7 @@ const errors: { [Code in ImportErrorCode]: Extract<ImportError, { code: Code }>[
   not_image_url: { value: 'x' },
   duplicate_row: { line: 12 },
   not_boolean: { value: 'yes' },
+  not_quantity: { value: '1.5', max: 1_000_000_000 },
   no_digit: {},
   required: {},
   unknown_category: { value: 'tea' },
@@ -39,6 +40,8 @@ const errors: { [Code in ImportErrorCode]: Extract<ImportError, { code: Code }>[
   unknown_column: { value: 'colour', columns },
   duplicate_column: { value: 'sku' },
   missing_column: { columns },
+  unknown_warehouse: { value: 'far', codes: ['main'] },
+  no_warehouse: {},
   file_too_large: { maxMiB: 20 },
   too_many_rows: { max: 200_000 },
 };

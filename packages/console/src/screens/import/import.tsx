@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Group, Progress, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
-import type { ImportKind, PriceUnit } from '@store-sales/contract/console';
+import { type ImportKind, importKinds, type PriceUnit, priceUnits } from '@store-sales/contract/values';
 import { IconAlertCircle, IconDownload } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { ListHead } from '../references/list.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { fileErrorText } from './errors.ts';
 import { ImportResult } from './report.tsx';
-import { columnsOf, kinds, saveTemplate } from './templates.ts';
+import { columnsOf, saveTemplate } from './templates.ts';
 import { type Stage, useImport } from './use-import.ts';
 
 const route = getRouteApi('/signed-in/stores/$storeId/catalog/import');
@@ -42,7 +42,7 @@ function ImportOf({ kind }: { kind: ImportKind }) {
             onChange={(what) =>
               void navigate({ search: what === 'products' ? {} : { what: what as ImportKind }, replace: true })
             }
-            data={kinds.map((value) => ({ value, label: t(`catalog.fileKinds.${value}`) }))}
+            data={importKinds.map((value) => ({ value, label: t(`catalog.fileKinds.${value}`) }))}
           />
           <Failure of={stage.failure} />
           {kind === 'products' && <PriceChoice value={prices} onChange={setPrices} />}
@@ -69,7 +69,7 @@ function PriceChoice({ value, onChange }: { value: PriceUnit; onChange(unit: Pri
       onChange={(unit) => onChange(unit === 'kopecks' ? 'kopecks' : 'units')}
     >
       <Group mt="xs" gap="xl" style={{ rowGap: 'var(--mantine-spacing-xs)' }}>
-        {(['units', 'kopecks'] as const).map((unit) => (
+        {priceUnits.map((unit) => (
           <Radio
             key={unit}
             value={unit}

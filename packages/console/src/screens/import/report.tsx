@@ -1,9 +1,9 @@
 import { Box, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ImportChange, ImportKind, ImportReport, PriceUnit } from '@store-sales/contract/console';
 import { IconDownload } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
+import { LinkButton } from '../../shell/link.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { Panel } from '../../shell/panel.tsx';
 import { Table } from '../../shell/table.tsx';
@@ -106,7 +106,11 @@ function Onwards({ kind }: { kind: ImportKind }) {
     customers: { to: '/stores/$storeId/customers', words: t('importPage.toCustomers') },
   } as const;
   const { to, words } = targets[kind];
-  return <Button renderRoot={(props) => <Link {...props} to={to} params={{ storeId }} />}>{words}</Button>;
+  return (
+    <LinkButton to={to} params={{ storeId }}>
+      {words}
+    </LinkButton>
+  );
 }
 
 function Rejected({ kind, of: { rejected, rejectedCount } }: { kind: ImportKind; of: ImportReport }) {

@@ -1,4 +1,4 @@
-import type { ImportKind, PriceUnit } from '@store-sales/contract/console';
+import type { ImportKind, PriceUnit } from '@store-sales/contract/values';
 
 /** Price of the example product. Without decimals, because spreadsheets read a point or a comma by their language. */
 const prices: Record<PriceUnit, string> = { units: '1480', kopecks: '148000' };
@@ -20,8 +20,11 @@ const templates = (unit: PriceUnit): Record<ImportKind, string[][]> => ({
   ],
 });
 
-export const kinds: readonly ImportKind[] = ['products', 'categories', 'customers'];
-export const columnsOf = (kind: ImportKind) => templates('units')[kind][0] as string[];
+/** Stock is not in the template: a store without a warehouse cannot import it. */
+export const columnsOf = (kind: ImportKind) => [
+  ...(templates('units')[kind][0] as string[]),
+  ...(kind === 'products' ? ['stock'] : []),
+];
 
 export const saveTemplate = (kind: ImportKind, unit: PriceUnit, language: string) =>
   saveCsv(`${kind}.csv`, templates(unit)[kind], language);

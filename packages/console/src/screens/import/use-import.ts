@@ -1,4 +1,5 @@
 import type { FileError, ImportKind, ImportReport, PriceUnit } from '@store-sales/contract/console';
+import { MAX_IMPORT_BYTES } from '@store-sales/contract/values';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ImportFailed, importFile } from '../../api/imports.ts';
@@ -10,9 +11,11 @@ export type Stage =
   | { at: 'reading' | 'importing'; file: File; progress: number }
   | { at: 'preview' | 'done'; file: File; report: ImportReport };
 
-/** The server has the same limit; checked here so that a file that is too large is not sent. */
-const MAX_MIB = 20;
-const TOO_LARGE: FileError = { code: 'file_too_large', params: { maxMiB: MAX_MIB }, line: null };
+const TOO_LARGE: FileError = {
+  code: 'file_too_large',
+  params: { maxMiB: MAX_IMPORT_BYTES / 1024 / 1024 },
+  line: null,
+};
 
 export function useImport(kind: ImportKind, prices: PriceUnit) {
   const { id: storeId } = useStore();
@@ -43,14 +46,15 @@ export function useImport(kind: ImportKind, prices: PriceUnit) {
       setStage({ at: 'choice', failure: error as ImportFailed });
     } finally {
       // An import that was stopped may have changed records.
-      if (!isPreview) void queryClient.invalidateQueries({ queryKey: ['stores', storeId] });
+      if (!isPreview) void queryClient.invalidateQueries({ queryKey: [{ storeId }] });
     }
   }
 
   return {
     stage,
     choose: (file: File) =>
-      file.size > MAX_MIB * 1024 * 1024
+      // A file that is too large is not sent.
+      file.size > MAX_IMPORT_BYTES
         ? setStage({ at: 'choice', failure: new ImportFailed('body_too_large', TOO_LARGE) })
         : void send(file, true),
     run: (file: File) => void send(file, false),

@@ -2,13 +2,16 @@ import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { OpenedInvitation } from '@store-sales/contract/console';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery, storesQuery } from '../../api/account.ts';
-import { acceptInvitation, invitationQuery, joinWithNewAccount } from '../../api/team.ts';
+import { call } from '../../api/client.ts';
+import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { EntryPage } from '../../shell/entry-page.tsx';
 import { explain } from '../../shell/explain.ts';
+import { Form } from '../../shell/form.tsx';
+import { LinkButton } from '../../shell/link.tsx';
 import { announceOwner } from '../../shell/owner-channel.ts';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { SecretInput } from '../../shell/secret-input.tsx';
@@ -30,19 +33,19 @@ export function Invitation() {
   const { t } = useTranslation();
   const [token] = useState(givenToken);
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const { data: invitation, error } = useQuery(invitationQuery(token));
+  const { data: invitation, error } = useQuery({ ...query('POST /invitation', { body: { token } }), retry: false });
 
   if (error)
     return (
       <EntryPage title={t('team.invalidTitle')} text={explain(error, t)}>
-        <Button fullWidth renderRoot={(props) => <Link to="/" {...props} />}>
+        <LinkButton fullWidth to="/">
           {t('team.toConsole')}
-        </Button>
+        </LinkButton>
       </EntryPage>
     );
   if (!invitation)
     return (
-      <EntryPage title={t('team.title')}>
+      <EntryPage title={t('nav.team')}>
         <Skeleton h={120} role="status" aria-label={t('common.loading')} />
       </EntryPage>
     );
@@ -60,13 +63,9 @@ export function Invitation() {
       ) : invitation.hasAccount ? (
         <Stack>
           <Text>{t('team.signInFirst')}</Text>
-          <Button
-            size="md"
-            fullWidth
-            renderRoot={(props) => <Link to="/sign-in" search={{ next: '/invitation' }} {...props} />}
-          >
-            {t('team.signIn')}
-          </Button>
+          <LinkButton size="md" fullWidth to="/sign-in" search={{ next: '/invitation' }}>
+            {t('signIn.submit')}
+          </LinkButton>
         </Stack>
       ) : (
         <NewAccount token={token} />
@@ -91,7 +90,7 @@ function Accept({ token }: { token: string }) {
   const { t } = useTranslation();
   const onJoined = useJoined();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => acceptInvitation(token),
+    mutationFn: () => call('POST /invitation/accept', { body: { token } }),
     onSuccess: onJoined,
   });
   return (
@@ -111,7 +110,7 @@ function OtherAccount({ email, invitation }: { email: string; invitation: Opened
     <Stack>
       <Text>{t('team.otherAccount', { email, invited: invitation.email })}</Text>
       <Button size="md" fullWidth onClick={() => void signOut()}>
-        {t('team.signOut')}
+        {t('nav.signOut')}
       </Button>
     </Stack>
   );
@@ -126,27 +125,20 @@ function NewAccount({ token }: { token: string }) {
     validate: { name: required(200), password: newPassword },
   });
   const onJoined = useJoined();
-  const { onSubmit, isSending, problem } = useSubmit(
+  const submission = useSubmit(
     form,
-    (values: { name: string; password: string }) => joinWithNewAccount({ token, ...values }),
+    (values: { name: string; password: string }) => call('POST /invitation/account', { body: { token, ...values } }),
     onJoined,
   );
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        <ProblemAlert>{problem}</ProblemAlert>
-        <TextInput label={t('team.name')} autoComplete="name" key={form.key('name')} {...form.getInputProps('name')} />
-        <SecretInput
-          label={t('team.password')}
-          description={t('team.passwordHint')}
-          autoComplete="new-password"
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" size="md" fullWidth loading={isSending}>
-          {t('team.join')}
-        </Button>
-      </Stack>
-    </form>
+    <Form submission={submission} action={t('team.join')} isWide>
+      <TextInput label={t('setup.name')} autoComplete="name" {...form.getInputProps('name')} />
+      <SecretInput
+        label={t('team.password')}
+        description={t('setup.passwordHint')}
+        autoComplete="new-password"
+        {...form.getInputProps('password')}
+      />
+    </Form>
   );
 }

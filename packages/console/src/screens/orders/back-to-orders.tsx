@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/index.ts';
+import { LinkButton } from '../../shell/link.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import { lastView } from './view.ts';
 
@@ -9,14 +8,14 @@ export function BackToOrders() {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   return (
-    <Button
+    <LinkButton
       variant="default"
       leftSection={<IconArrowLeft size={18} />}
-      renderRoot={(props) => (
-        <Link {...props} to="/stores/$storeId/orders" params={{ storeId }} search={lastView(storeId)} />
-      )}
+      to="/stores/$storeId/orders"
+      params={{ storeId }}
+      search={lastView(storeId)}
     >
       {t('orders.all')}
-    </Button>
+    </LinkButton>
   );
 }

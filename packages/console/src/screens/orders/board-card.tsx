@@ -66,13 +66,7 @@ function MoveMenu({ order, choices, onMove }: Pick<BoardCardProps, 'order' | 'ch
       align="end"
       width={220}
       target={
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          c="dimmed"
-          size="sm"
-          aria-label={t('orders.move', { number: order.number })}
-        >
+        <ActionIcon size="sm" aria-label={t('orders.move', { number: order.number })}>
           <IconDots size={16} />
         </ActionIcon>
       }

@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { boardQuery, changeOrder, choicesQuery, updateCachedOrder } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
 import { explain } from '../../shell/explain.ts';
+import { Loaded } from '../../shell/loaded.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Pending } from '../../shell/pending.tsx';
@@ -36,22 +36,18 @@ export function Board() {
   const { id: storeId, timezone } = useStore();
   const view = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: choices, error, refetch } = useQuery(choicesQuery(storeId));
+  const choices = useQuery(choicesQuery(storeId));
   return (
-    <Page title={t('orders.title')} size="wide" action={<ViewSwitch value="board" />}>
+    <Page title={t('nav.orders')} size="wide" action={<ViewSwitch value="board" />}>
       <Filters
         view={view}
-        choices={choices}
+        choices={choices.data}
         onChange={(change) => void navigate({ search: changedView(view, change), replace: true })}
         onClear={() => void navigate({ search: {}, replace: true })}
       />
-      {choices ? (
-        <Columns key={storeId} storeId={storeId} choices={choices} filters={toQuery(view, timezone)} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Pending />
-      )}
+      <Loaded query={choices} pending={<Pending />}>
+        {(data) => <Columns key={storeId} storeId={storeId} choices={data} filters={toQuery(view, timezone)} />}
+      </Loaded>
     </Page>
   );
 }

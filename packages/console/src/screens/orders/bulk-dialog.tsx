@@ -1,8 +1,8 @@
-import { Anchor, Box, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import type { BulkChange, ListedOrder, OrderPageQuery } from '@store-sales/contract/console';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/index.ts';
 import { Dialog } from '../../shell/dialog.tsx';
+import { TextLink } from '../../shell/link.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { useUnsavedWork } from '../../shell/unsaved.tsx';
 import { useStore } from '../../shell/use-store.ts';
@@ -40,7 +40,7 @@ export default function BulkDialog({ target, orders, filters, total, onClose }: 
     : (['orders.bulk.question', 'orders.bulk.questionAll'] as const);
   const { done } = progress;
   return (
-    <Dialog opened onClose={close} title={t('orders.bulk.title')} closeOnClickOutside={!isRunning}>
+    <Dialog onClose={close} title={t('orders.bulk.title')} closeOnClickOutside={!isRunning}>
       <Stack>
         {state === 'ready' && (
           <>
@@ -106,20 +106,15 @@ function Result({ progress: { changed, unchanged, failures } }: { progress: Bulk
           <Box component="ul" fz="sm" m={0} pl="lg" mah={240} style={{ overflowY: 'auto' }}>
             {failures.slice(0, MAX_LISTED).map(({ id, number, reason }) => (
               <li key={id}>
-                <Anchor
+                <TextLink
                   inherit
                   underline="always"
-                  renderRoot={(props) => (
-                    <Link
-                      {...props}
-                      to="/stores/$storeId/orders/$orderId"
-                      params={{ storeId, orderId: id }}
-                      target="_blank"
-                    />
-                  )}
+                  to="/stores/$storeId/orders/$orderId"
+                  params={{ storeId, orderId: id }}
+                  target="_blank"
                 >
                   #{number}
-                </Anchor>
+                </TextLink>
                 : {t(`orders.bulk.reasons.${reason}`)}
               </li>
             ))}

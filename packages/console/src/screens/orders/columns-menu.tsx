@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import type { OrderColumn } from '@store-sales/contract/console';
+import { type OrderColumn, orderColumns } from '@store-sales/contract/values';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useTranslation } from '../../i18n/index.ts';
 import { Menu } from '../../shell/menu.tsx';
-import { orderColumns } from './columns.ts';
 import { columnName } from './order-table.tsx';
 
 interface ColumnsMenuProps {

@@ -1,19 +1,5 @@
-import type { OrderColumn } from '@store-sales/contract/console';
+import { type OrderColumn, orderColumns } from '@store-sales/contract/values';
 import { useState } from 'react';
-
-/** In the order of the table; the values of the contract are repeated, because they would bring its validator along. */
-export const orderColumns = [
-  'created',
-  'updated',
-  'customer',
-  'phone',
-  'status',
-  'payment',
-  'source',
-  'delivery',
-  'externalId',
-  'total',
-] as const satisfies OrderColumn[];
 
 export const DEFAULT_COLUMNS: readonly OrderColumn[] = ['created', 'customer', 'status', 'payment', 'source', 'total'];
 const storageKey = (storeId: string) => `store-sales-columns:${storeId}`;

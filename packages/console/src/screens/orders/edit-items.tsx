@@ -1,5 +1,4 @@
-import { Box, Button, Divider, Group, Stack } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Box, Divider } from '@mantine/core';
 import type { OrderDetails } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,11 +7,10 @@ import { orderQuery } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import type { OtherChange } from '../../shell/conflict.ts';
 import { ConflictAlert } from '../../shell/conflict-alert.tsx';
+import { FormDialog } from '../../shell/form.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { notify } from '../../shell/notify.tsx';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { paymentTypeName } from '../../shell/system-names.ts';
-import { FormDialog } from '../../shell/unsaved.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { DeliveryFields, PaymentFields } from './amount-fields.tsx';
@@ -21,17 +19,6 @@ import { NewItems } from './new-items.tsx';
 import { type Draft, useDraftForm } from './new-order-draft.ts';
 import { DraftTotals } from './new-order-summary.tsx';
 import { useChangeOrder } from './use-change-order.ts';
-
-/** Edits the items of an order and everything that its total depends on. */
-export default function EditItems({ details, onClose }: { details: OrderDetails; onClose(): void }) {
-  const { t } = useTranslation();
-  const isPhone = useMediaQuery('(max-width: 48em)');
-  return (
-    <FormDialog opened onClose={onClose} title={t('orders.editItems')} size="xl" fullScreen={isPhone}>
-      <EditItemsForm details={details} onClose={onClose} />
-    </FormDialog>
-  );
-}
 
 const labels = {
   items: 'orders.items',
@@ -42,7 +29,8 @@ const labels = {
   discount: 'orders.orderDiscount',
 } as const;
 
-function EditItemsForm({ details, onClose }: { details: OrderDetails; onClose(): void }) {
+/** Edits the items of an order and everything that its total depends on. */
+export default function EditItems({ details, onClose }: { details: OrderDetails; onClose(): void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { id: storeId } = useStore();
@@ -76,34 +64,30 @@ function EditItemsForm({ details, onClose }: { details: OrderDetails; onClose():
     setOthers(changedParts(theirs, before).map((field) => ({ field, theirs: described[field] })));
   }
 
-  const { onSubmit, isSending, error, problem } = useSubmit(form, save, () => {
+  const submission = useSubmit(form, save, () => {
     notify(t('orders.saved'));
     onClose();
   });
-  const isConflict = error instanceof ApiError && error.code === 'precondition_failed';
+  const isConflict = submission.error instanceof ApiError && submission.error.code === 'precondition_failed';
   const deliveryType = order.delivery.typeId ? { id: order.delivery.typeId, name: order.delivery.type } : undefined;
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack gap="lg">
-        <NewItems form={form} />
-        <Divider />
-        <DeliveryFields form={form} current={deliveryType} />
-        <PaymentFields form={form} current={order.paymentType ?? undefined} />
-        <Box pt="md" style={{ borderTop: '1px solid var(--console-border)' }}>
-          <DraftTotals draft={form.values} />
-        </Box>
-        <ConflictAlert changes={others} labelOf={(field) => t(labels[field as keyof typeof labels])} />
-        <ProblemAlert>{others && isConflict ? undefined : problem}</ProblemAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={isSending}>
-            {t('common.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog
+      submission={others && isConflict ? { ...submission, problem: undefined } : submission}
+      title={t('orders.editItems')}
+      size="xl"
+      gap="lg"
+      action={t('common.save')}
+      onClose={onClose}
+    >
+      <NewItems form={form} />
+      <Divider />
+      <DeliveryFields form={form} current={deliveryType} />
+      <PaymentFields form={form} current={order.paymentType ?? undefined} />
+      <Box pt="md" style={{ borderTop: '1px solid var(--console-border)' }}>
+        <DraftTotals draft={form.values} />
+      </Box>
+      <ConflictAlert changes={others} labelOf={(field) => t(labels[field as keyof typeof labels])} />
+    </FormDialog>
   );
 }
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import type { OrderExportQuery } from '@store-sales/contract/console';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import type { ComponentProps, ReactElement } from 'react';
-import { exportAddress } from '../../api/orders.ts';
+import { urlOf } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Menu } from '../../shell/menu.tsx';
 
@@ -10,13 +10,12 @@ import { Menu } from '../../shell/menu.tsx';
 export function ExportMenu({ storeId, view }: { storeId: string; view: OrderExportQuery }) {
   const { t, language } = useTranslation();
   const decimal = language === 'ru' ? 'comma' : 'point';
+  const addressOf = (rows: 'orders' | 'items') =>
+    urlOf('GET /stores/{storeId}/orders/export', { params: { storeId }, query: { ...view, rows, decimal } });
   const menu = (target: ReactElement<ComponentProps<'button'>>) => (
     <Menu align="end" target={target}>
       {(['orders', 'items'] as const).map((rows) => (
-        <Menu.Item
-          key={rows}
-          renderRoot={(props) => <a {...props} download href={exportAddress(storeId, { ...view, rows, decimal })} />}
-        >
+        <Menu.Item key={rows} renderRoot={(props) => <a {...props} download href={addressOf(rows)} />}>
           {t(`orders.exportRows.${rows}`)}
         </Menu.Item>
       ))}
@@ -37,7 +36,7 @@ export function ExportMenu({ storeId, view }: { storeId: string; view: OrderExpo
         </Button>,
       )}
       {menu(
-        <ActionIcon {...look} hiddenFrom="sm" size={36} aria-label={t('orders.export')}>
+        <ActionIcon {...look} c="inherit" hiddenFrom="sm" size={36} aria-label={t('orders.export')}>
           <IconDownload size={18} />
         </ActionIcon>,
       )}

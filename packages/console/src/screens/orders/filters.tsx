@@ -1,6 +1,7 @@
 import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import type { OrderChoices, OrderView } from '@store-sales/contract/console';
+import { orderPeriods, orderSources } from '@store-sales/contract/values';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
@@ -9,7 +10,7 @@ import { SearchBox } from '../../shell/search-box.tsx';
 import { Select } from '../../shell/select.tsx';
 import { statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
-import { filtersOf, orderPeriods, type TableView, toQuery, type ViewChange } from './view.ts';
+import { filtersOf, type TableView, toQuery, type ViewChange } from './view.ts';
 
 interface FiltersProps {
   view: TableView;
@@ -79,24 +80,21 @@ function Choices({ view, choices, onChange }: FiltersProps) {
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" mb={{ base: 'sm', sm: 0 }}>
       <Select
-        allowDeselect={false}
         aria-label={t('orders.payment')}
         data={[any(t('orders.anyPayment')), ...payments.map(option)]}
         value={view.payment ?? ''}
         onChange={(payment) => onChange({ payment: payment || undefined })}
       />
       <Select
-        allowDeselect={false}
         aria-label={t('orders.source')}
         data={[
           any(t('orders.anySource')),
-          ...(['site', 'api', 'manual'] as const).map((value) => ({ value, label: t(`orders.sources.${value}`) })),
+          ...orderSources.map((value) => ({ value, label: t(`orders.sources.${value}`) })),
         ]}
         value={view.source ?? ''}
         onChange={(source) => onChange({ source: (source || undefined) as OrderView['source'] })}
       />
       <Select
-        allowDeselect={false}
         aria-label={t('orders.period')}
         data={periods.map((value) => ({ value, label: t(`orders.periods.${value}`) }))}
         value={period}

@@ -43,9 +43,6 @@ export function NewItems({ form }: { form: DraftForm }) {
                 {money(lineTotals[index] ?? 0)}
               </Text>
               <ActionIcon
-                variant="subtle"
-                color="gray"
-                c="dimmed"
                 aria-label={t('orders.remove', { name: item.name })}
                 onClick={() => form.removeListItem('items', index)}
               >

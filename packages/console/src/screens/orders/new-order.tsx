@@ -25,7 +25,7 @@ export function NewOrder() {
   const { t } = useTranslation();
   const store = useStore();
   return (
-    <Page title={t('orders.newTitle')} text={t('orders.newText')} action={<BackToOrders />}>
+    <Page title={t('orders.create')} text={t('orders.newText')} action={<BackToOrders />}>
       {/* The key resets the form when the store changes. */}
       <NewOrderForm key={store.id} storeId={store.id} />
     </Page>

@@ -2,13 +2,13 @@ import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { OrderDetails } from '@store-sales/contract/console';
 import { useTranslation } from '../../i18n/index.ts';
-import { late } from '../../shell/late.tsx';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { Panel } from '../../shell/panel.tsx';
 import { useMay } from '../../shell/use-may.ts';
 import { OrderTotals } from './order-totals.tsx';
 
-const EditItems = late(() => import('./edit-items.tsx'));
+const EditItems = lazyDialog(() => import('./edit-items.tsx'));
 
 export function OrderItems({ details }: { details: OrderDetails }) {
   const { t } = useTranslation();

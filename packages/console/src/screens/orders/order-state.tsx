@@ -74,7 +74,6 @@ function Selects({ order, choices }: StateProps) {
           items: statuses.filter((status) => status.group === group).map(option),
         }))}
         value={order.status.id}
-        allowDeselect={false}
         disabled={isPending || !choices}
         onChange={(statusId) => statusId && mutate({ statusId })}
       />
@@ -82,7 +81,6 @@ function Selects({ order, choices }: StateProps) {
         label={t('orders.payment')}
         data={payments?.map(option) ?? []}
         value={order.paymentStatus.id}
-        allowDeselect={false}
         leftSection={color && <Dot color={color} />}
         disabled={isPending || !choices}
         onChange={(paymentStatusId) => paymentStatusId && mutate({ paymentStatusId })}

@@ -1,11 +1,13 @@
-import { Anchor, Box, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
+import { Box, Checkbox, Group, Text, UnstyledButton } from '@mantine/core';
 import type { Order } from '@store-sales/contract';
-import type { ListedOrder, OrderChoices, OrderColumn, OrderSort } from '@store-sales/contract/console';
+import type { ListedOrder, OrderChoices } from '@store-sales/contract/console';
+import { type OrderColumn, type OrderSort, orderSources } from '@store-sales/contract/values';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Translate, useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
+import { TextLink } from '../../shell/link.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { Table } from '../../shell/table.tsx';
 import { useStore } from '../../shell/use-store.ts';
@@ -60,7 +62,7 @@ function WideTable({ orders, choices, columns = DEFAULT_COLUMNS, sorting, select
   const navigate = useNavigate();
   const cell = useCells(choices);
   return (
-    <Table aria-label={t('orders.title')} highlightOnHover compact="columns">
+    <Table aria-label={t('nav.orders')} highlightOnHover compact="columns">
       <thead>
         <tr>
           {selection && (
@@ -242,10 +244,8 @@ export const addressLine = ({ postalCode, region, city, street, house, flat }: O
 
 export const customerName = ({ customer }: Order) => customer.name || customer.phone || customer.email;
 
-const sources = ['api', 'manual', 'site'] as const;
-
 export function sourceName({ source }: Order, t: Translate): string {
-  const known = sources.find((name) => name === source);
+  const known = orderSources.find((name) => name === source);
   return known ? t(`orders.sources.${known}`) : source;
 }
 
@@ -253,16 +253,15 @@ export function sourceName({ source }: Order, t: Translate): string {
 export function OrderLink({ order, isWhole = false }: { order: Order; isWhole?: boolean }) {
   const { id: storeId } = useStore();
   return (
-    <Anchor
+    <TextLink
       fw={600}
       size="sm"
       className={isWhole ? 'whole-link' : ''}
       onClick={(event) => event.stopPropagation()}
-      renderRoot={(props) => (
-        <Link {...props} to="/stores/$storeId/orders/$orderId" params={{ storeId, orderId: order.id }} />
-      )}
+      to="/stores/$storeId/orders/$orderId"
+      params={{ storeId, orderId: order.id }}
     >
       #{order.number}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -1,15 +1,16 @@
-import { Anchor, Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { OrderDetails } from '@store-sales/contract/console';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import { orderQuery } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { EmailLink, PhoneLink } from '../../shell/contact-links.tsx';
 import { useDates, useForeignZone } from '../../shell/dates.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
-import { late } from '../../shell/late.tsx';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
+import { TextLink } from '../../shell/link.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
 import { NotFound } from '../../shell/not-found.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
@@ -23,7 +24,7 @@ import { addressLine, sourceName } from './order-table.tsx';
 import { PrintMenu } from './print-menu.tsx';
 import { Timeline } from './timeline.tsx';
 
-const EditOrder = late(() => import('./edit-order.tsx'));
+const EditOrder = lazyDialog(() => import('./edit-order.tsx'));
 
 const route = getRouteApi('/signed-in/stores/$storeId/orders/$orderId');
 
@@ -31,7 +32,8 @@ export function Order() {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const { orderId } = route.useParams();
-  const { data, error, refetch } = useQuery(orderQuery(storeId, orderId));
+  const details = useQuery(orderQuery(storeId, orderId));
+  const { data, error } = details;
   if (error instanceof ApiError && error.code === 'not_found') return <NotFound />;
   const number = data?.order.number;
   return (
@@ -39,13 +41,9 @@ export function Order() {
       title={number ? t('orders.orderTitle', { number }) : t('orders.number')}
       action={number ? <Actions number={number} /> : <BackToOrders />}
     >
-      {data ? (
-        <OrderView key={orderId} details={data} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Loading />
-      )}
+      <Loaded query={details} pending={<Loading />}>
+        {(order) => <OrderView key={orderId} details={order} />}
+      </Loaded>
     </Page>
   );
 }
@@ -138,14 +136,9 @@ function CustomerName({ order: { customer } }: { order: OrderDetails['order'] })
   const customerId = customer.id;
   if (!customerId || !may('seeCustomers')) return customer.name;
   return (
-    <Anchor
-      inherit
-      renderRoot={(props) => (
-        <Link {...props} to="/stores/$storeId/customers/$customerId" params={{ storeId, customerId }} />
-      )}
-    >
+    <TextLink inherit to="/stores/$storeId/customers/$customerId" params={{ storeId, customerId }}>
       {customer.name || t('customers.nameless')}
-    </Anchor>
+    </TextLink>
   );
 }
 

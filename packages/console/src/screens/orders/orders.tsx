@@ -1,11 +1,14 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import type { OrderCounts, OrderPageQuery, OrderSort } from '@store-sales/contract/console';
+import { Group, Stack, Text } from '@mantine/core';
+import type { OrderCounts, OrderPageQuery } from '@store-sales/contract/console';
+import { type OrderSort, orderSorts } from '@store-sales/contract/values';
 import { IconPlus, IconShoppingCart } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { choicesQuery, ordersQuery } from '../../api/orders.ts';
+import { choicesQuery } from '../../api/orders.ts';
+import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { LinkButton } from '../../shell/link.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { Page } from '../../shell/page.tsx';
 import { PagedList } from '../../shell/paged-list.tsx';
@@ -21,7 +24,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { StatusTabs } from './status-tabs.tsx';
 import { useCounts } from './use-counts.ts';
 import { useSelection } from './use-selection.ts';
-import { changedView, DEFAULT_SORT, filtersOf, orderSorts, saveView, toQuery, type ViewChange } from './view.ts';
+import { changedView, DEFAULT_SORT, filtersOf, saveView, toQuery, type ViewChange } from './view.ts';
 import { ViewSwitch } from './view-switch.tsx';
 import { ViewsMenu } from './views-menu.tsx';
 
@@ -36,9 +39,15 @@ export function Orders() {
   const choices = useQuery(choicesQuery(storeId));
   const { cursor, ...view } = address;
   const { order: sort = DEFAULT_SORT } = view;
-  const query = toQuery(view, timezone);
-  const orders = useQuery(ordersQuery(storeId, { ...query, ...(cursor && { cursor }) }));
-  const counts = useCounts(storeId, query);
+  const search = toQuery(view, timezone);
+  const orders = useQuery({
+    ...query('GET /stores/{storeId}/orders', {
+      params: { storeId },
+      query: { ...search, ...(cursor && { cursor }) },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const counts = useCounts(storeId, search);
   const [columns, setColumns] = useColumns(storeId);
   const filters = filtersOf(view);
   const selection = useSelection(JSON.stringify([storeId, filters]), orders.data?.data);
@@ -56,7 +65,7 @@ export function Orders() {
     : counts?.all;
 
   return (
-    <Page title={t('orders.title')} action={<Actions storeId={storeId} query={query} />}>
+    <Page title={t('nav.orders')} action={<Actions storeId={storeId} query={search} />}>
       <Stack gap="md">
         <StatusTabs view={view} choices={choices.data} counts={counts} />
         <Filters view={view} choices={choices.data} onChange={change} onClear={clear}>
@@ -65,7 +74,6 @@ export function Orders() {
             flex={1}
             disabled={view.q !== undefined}
             aria-label={t('orders.sort')}
-            allowDeselect={false}
             data={orderSorts.map((value) => ({ value, label: t(`orders.sorts.${value}`) }))}
             value={view.q ? DEFAULT_SORT : sort}
             onChange={(value) => value && setSort(value as OrderSort)}
@@ -85,7 +93,7 @@ export function Orders() {
       <Stack gap="sm">
         <SelectionBar
           selection={selection}
-          query={query}
+          query={search}
           choices={choices.data}
           count={selected}
           hasOtherPages={cursor !== undefined || orders.data?.page.nextCursor !== null}
@@ -140,13 +148,14 @@ function Actions({ storeId, query }: { storeId: string; query: OrderPageQuery })
       <ViewSwitch value="table" />
       <ExportMenu storeId={storeId} view={query} />
       {may('changeOrders') && (
-        <Button
+        <LinkButton
           ml={{ base: 'auto', sm: 0 }}
           leftSection={<IconPlus size={18} />}
-          renderRoot={(props) => <Link {...props} to="/stores/$storeId/orders/new" params={{ storeId }} />}
+          to="/stores/$storeId/orders/new"
+          params={{ storeId }}
         >
           {t('orders.create')}
-        </Button>
+        </LinkButton>
       )}
     </Group>
   );

@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import type { ListedOrder, OrderPageQuery } from '@store-sales/contract/console';
+import { MAX_SELECTED } from '@store-sales/contract/values';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -8,10 +9,10 @@ import { findOrders } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { useTitle } from '../../shell/page.tsx';
+import { SessionDialog } from '../../shell/session-dialog.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import classes from './print.module.css';
 import { PrintedOrder } from './printed-order.tsx';
-import { MAX_SELECTED } from './view.ts';
 
 const route = getRouteApi('/stores/$storeId/orders/print');
 
@@ -23,7 +24,7 @@ export function PrintOrders() {
   const navigate = route.useNavigate();
   const [loaded, setLoaded] = useState(0);
   const { data, error, refetch } = useQuery({
-    queryKey: ['stores', storeId, 'orders', 'print', query],
+    queryKey: [{ storeId }, 'GET /stores/{storeId}/orders', { print: query }],
     queryFn: () => loadOrders(storeId, query, setLoaded),
     // What is about to be printed does not change by itself.
     staleTime: Number.POSITIVE_INFINITY,
@@ -32,6 +33,7 @@ export function PrintOrders() {
   useTitle(title);
   return (
     <main className={classes.page}>
+      <SessionDialog />
       <div className={classes.toolbar}>
         <Group justify="space-between">
           <Title order={1} fz={22}>

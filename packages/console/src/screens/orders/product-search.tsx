@@ -2,9 +2,9 @@ import { Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FoundProduct } from '@store-sales/contract/console';
 import { IconSearch } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { productsQuery } from '../../api/orders.ts';
+import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useMoney } from '../../shell/money.ts';
 import { Select } from '../../shell/select.tsx';
@@ -17,7 +17,10 @@ export function ProductSearch({ error, onChoose }: { error: ReactNode; onChoose(
   const { id: storeId } = useStore();
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), 200);
-  const { data: products = [], isPlaceholderData } = useQuery(productsQuery(storeId, q));
+  const { data: products = [], isPlaceholderData } = useQuery({
+    ...query('GET /stores/{storeId}/orders/products', { params: { storeId }, query: { q } }),
+    placeholderData: keepPreviousData,
+  });
   const byId = new Map(products.map((product) => [product.id, product]));
   const isOutdated = text.trim() !== q || isPlaceholderData;
   const [isEntered, setEntered] = useState(false);

@@ -3,7 +3,7 @@ import type { OrderChoices, OrderPageQuery } from '@store-sales/contract/console
 import { IconChevronDown, IconX } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
-import { late } from '../../shell/late.tsx';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
 import { Menu } from '../../shell/menu.tsx';
 import { statusName } from '../../shell/system-names.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -14,7 +14,7 @@ import { PrintMenu } from './print-menu.tsx';
 import { type Count, useCountText } from './use-counts.ts';
 import type { Selection } from './use-selection.ts';
 
-const BulkDialog = late(() => import('./bulk-dialog.tsx'));
+const BulkDialog = lazyDialog(() => import('./bulk-dialog.tsx'));
 
 interface SelectionBarProps {
   selection: Selection;

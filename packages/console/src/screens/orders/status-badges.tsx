@@ -5,8 +5,6 @@ import { useTranslation } from '../../i18n/index.ts';
 import { statusName } from '../../shell/system-names.ts';
 
 const mark: BadgeProps = {
-  tt: 'none',
-  fw: 500,
   fz: 'xs',
   variant: 'default',
   style: { minWidth: 0, maxWidth: '100%', verticalAlign: 'middle' },

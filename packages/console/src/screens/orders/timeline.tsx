@@ -1,14 +1,15 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { OrderDelivery, OrderDetails, TimelineEntry } from '@store-sales/contract/console';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { orderQuery, resendDelivery } from '../../api/orders.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { orderQuery } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
-import { explain } from '../../shell/explain.ts';
 import { useMoney } from '../../shell/money.ts';
 import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { statusName } from '../../shell/system-names.ts';
+import { useAction } from '../../shell/use-action.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { DeliveryBadge } from '../settings-webhooks/delivery-badge.tsx';
@@ -25,6 +26,11 @@ export function Timeline({ details }: { details: OrderDetails }) {
           <Entry key={event.id} event={event} orderId={details.order.id} />
         ))}
       </Stack>
+      {details.timeline.at(-1)?.type !== 'order.created' && (
+        <Text size="sm" c="dimmed" mt={details.timeline.length ? 'lg' : 0}>
+          {t('orders.earlierEvents')}
+        </Text>
+      )}
     </Panel>
   );
 }
@@ -80,14 +86,16 @@ function Delivery({ delivery, orderId }: { delivery: OrderDelivery; orderId: str
   const { id: storeId } = useStore();
   const may = useMay();
   const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => resendDelivery(storeId, delivery.id),
-    onSuccess() {
+  const { mutate, isPending } = useAction(
+    () =>
+      call('POST /stores/{storeId}/orders/deliveries/{deliveryId}/resend', {
+        params: { storeId, deliveryId: delivery.id },
+      }),
+    () => {
       notify(t('orders.resent'));
-      return queryClient.invalidateQueries({ queryKey: orderQuery(storeId, orderId).queryKey });
+      return queryClient.invalidateQueries(orderQuery(storeId, orderId));
     },
-    onError: (error) => notify(explain(error, t), false),
-  });
+  );
   const last = delivery.attempts.at(-1);
   const facts = [
     delivery.attempts.length > 0 && t('orders.attempts', { count: delivery.attempts.length }),

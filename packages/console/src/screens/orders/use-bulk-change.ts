@@ -1,8 +1,8 @@
 import type { BulkChange, BulkOutcome, ListedOrder, OrderPageQuery } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { isUncertain } from '../../api/client.ts';
-import { changeOrders, findOrders, reloadLists } from '../../api/orders.ts';
+import { call, isUncertain } from '../../api/client.ts';
+import { findOrders, reloadLists } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { explain } from '../../shell/explain.ts';
 import { useStore } from '../../shell/use-store.ts';
@@ -77,9 +77,9 @@ export function useBulkChange(
         walk.current.chunk ??= await nextChunk();
         const { chunk } = walk.current;
         if (!chunk || isStopped.current) break;
-        const { results } = await changeOrders(storeId, {
-          change,
-          orders: chunk.map(({ id, etag }) => ({ id, etag })),
+        const { results } = await call('POST /stores/{storeId}/orders/bulk', {
+          params: { storeId },
+          body: { change, orders: chunk.map(({ id, etag }) => ({ id, etag })) },
         });
         walk.current.chunk = undefined;
         setProgress((before) => added(before, chunk, results));

@@ -1,13 +1,17 @@
 import type { OrderCounts, OrderPageQuery } from '@store-sales/contract/console';
-import { useQuery } from '@tanstack/react-query';
-import { countsQuery } from '../../api/orders.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 
 /** Without counts if the filters include a search or a source: no index counts these. */
 export function useCounts(storeId: string, { payment, from, to, q, source }: OrderPageQuery) {
   const isCounted = q === undefined && source === undefined;
-  const query = { ...(payment && { payment }), ...(from && { from }), ...(to && { to }) };
-  const { data } = useQuery({ ...countsQuery(storeId, query), enabled: isCounted });
+  const filters = { ...(payment && { payment }), ...(from && { from }), ...(to && { to }) };
+  const { data } = useQuery({
+    ...query('GET /stores/{storeId}/orders/counts', { params: { storeId }, query: filters }),
+    placeholderData: keepPreviousData,
+    enabled: isCounted,
+  });
   return isCounted ? data : undefined;
 }
 

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { isUncertain } from '../../api/client.ts';
-import { createOrder } from '../../api/orders.ts';
+import { call, isUncertain } from '../../api/client.ts';
 import { hasChanges } from '../../shell/conflict.ts';
 import { readDraft, writeDraft } from '../../shell/drafts.ts';
 import { blank, type Draft, toOrderCreate, useDraftForm } from './new-order-draft.ts';
@@ -59,7 +58,11 @@ export function useNewOrder(storeId: string) {
       idempotencyKey.current ??= newKey();
       keep();
       try {
-        const created = await createOrder(storeId, toOrderCreate(values), idempotencyKey.current);
+        const created = await call('POST /stores/{storeId}/orders', {
+          params: { storeId },
+          body: toOrderCreate(values),
+          headers: { 'Idempotency-Key': idempotencyKey.current },
+        });
         remove();
         return created;
       } catch (error) {

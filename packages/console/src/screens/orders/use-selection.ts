@@ -1,8 +1,8 @@
 import type { ListedOrder } from '@store-sales/contract/console';
+import { MAX_SELECTED } from '@store-sales/contract/values';
 import { useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import { notify } from '../../shell/notify.tsx';
-import { MAX_SELECTED } from './view.ts';
 
 export interface Selection {
   /** The orders selected one by one, by id, with the versions that were shown. */

@@ -1,9 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslation } from '../../i18n/index.ts';
+import { FormDialog } from '../../shell/form.tsx';
 import { notify } from '../../shell/notify.tsx';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
-import { FormDialog, useDiscard } from '../../shell/unsaved.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
 
@@ -16,24 +15,10 @@ interface ViewDialogProps {
   onClose(): void;
 }
 
-export default function ViewDialog(props: ViewDialogProps) {
+export default function ViewDialog({ renamed, onSave, onSaved, onClose }: ViewDialogProps) {
   const { t } = useTranslation();
-  return (
-    <FormDialog
-      opened
-      onClose={props.onClose}
-      title={t(props.renamed === undefined ? 'orders.viewTitle' : 'orders.renameTitle')}
-    >
-      <ViewForm {...props} />
-    </FormDialog>
-  );
-}
-
-function ViewForm({ renamed, onSave, onSaved, onClose }: ViewDialogProps) {
-  const { t } = useTranslation();
-  const discard = useDiscard();
   const form = useForm({ initialValues: { name: renamed ?? '' }, validate: { name: validators(t).required(200) } });
-  const { onSubmit, isSending, problem } = useSubmit(
+  const submission = useSubmit(
     form,
     ({ name }) => onSave(name),
     (id) => {
@@ -44,26 +29,14 @@ function ViewForm({ renamed, onSave, onSaved, onClose }: ViewDialogProps) {
     },
   );
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        <ProblemAlert>{problem}</ProblemAlert>
-        {renamed === undefined && <Text size="sm">{t('orders.viewText')}</Text>}
-        <TextInput label={t('orders.viewName')} data-autofocus {...form.getInputProps('name')} />
-        <Group justify="flex-end" gap="sm">
-          <Button
-            variant="default"
-            onClick={() => {
-              discard();
-              onClose();
-            }}
-          >
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={isSending}>
-            {t('common.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog
+      submission={submission}
+      title={t(renamed === undefined ? 'orders.viewTitle' : 'orders.renameTitle')}
+      action={t('common.save')}
+      onClose={onClose}
+    >
+      {renamed === undefined && <Text size="sm">{t('orders.viewText')}</Text>}
+      <TextInput label={t('orders.viewName')} data-autofocus {...form.getInputProps('name')} />
+    </FormDialog>
   );
 }

@@ -1,23 +1,5 @@
-import type { OrderPeriod, OrderSort, OrderView } from '@store-sales/contract/console';
-
-// Values of the contract, repeated here: to import them would add its validator to the page.
-export const orderPeriods = [
-  'today',
-  'yesterday',
-  'last7',
-  'last30',
-  'thisMonth',
-  'lastMonth',
-] as const satisfies OrderPeriod[];
-export const orderSorts = [
-  'createdAt:desc',
-  'createdAt:asc',
-  'updatedAt:desc',
-  'updatedAt:asc',
-  'totalAmount:desc',
-  'totalAmount:asc',
-] as const satisfies OrderSort[];
-export const MAX_SELECTED = 500;
+import type { OrderView } from '@store-sales/contract/console';
+import { type OrderPeriod, type OrderSort, orderPeriods } from '@store-sales/contract/values';
 
 /** The filters and the sort of the order list. `period` replaces the dates. */
 export interface ListView extends OrderView {

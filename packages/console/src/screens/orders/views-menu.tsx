@@ -1,19 +1,20 @@
 import { Button, Text } from '@mantine/core';
 import type { OrderColumn, SavedOrderView, SaveOrderView } from '@store-sales/contract/console';
 import { IconBookmark, IconCheck, IconChevronDown } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeView, createView, deleteView, viewsQuery } from '../../api/orders.ts';
+import { call } from '../../api/client.ts';
+import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { explain } from '../../shell/explain.ts';
-import { late } from '../../shell/late.tsx';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
 import { Menu } from '../../shell/menu.tsx';
 import { notify } from '../../shell/notify.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import type { TableView } from './view.ts';
 
-const ViewDialog = late(() => import('./view-dialog.tsx'));
+const ViewDialog = lazyDialog(() => import('./view-dialog.tsx'));
 
 interface ViewsMenuProps {
   view: TableView;
@@ -32,33 +33,34 @@ export function ViewsMenu({
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
-  const { data: views } = useQuery(viewsQuery(storeId));
+  const list = query('GET /stores/{storeId}/order-views', { params: { storeId } });
+  const { data: views } = useQuery(list);
   const maySave = useMay()('changeOrders');
   const [naming, setNaming] = useState<'new' | 'rename'>();
   const current = views?.find((saved) => saved.id === id);
   const shown = { filters, columns: [...columns] };
 
-  const reload = () => queryClient.invalidateQueries({ queryKey: viewsQuery(storeId).queryKey });
+  const reload = () => queryClient.invalidateQueries(list);
   async function save(viewId: string | undefined, body: SaveOrderView) {
-    const saved = viewId ? await changeView(storeId, viewId, body) : await createView(storeId, body);
+    const saved = viewId
+      ? await call('PUT /stores/{storeId}/order-views/{viewId}', { params: { storeId, viewId }, body })
+      : await call('POST /stores/{storeId}/order-views', { params: { storeId }, body });
     await reload();
     return saved.id;
   }
-  const onError = (error: unknown) => notify(explain(error, t), false);
-  const update = useMutation({
-    mutationFn: (saved: SavedOrderView) => save(saved.id, { ...shown, name: saved.name }),
-    onSuccess: () => notify(t('orders.viewSaved')),
-    onError,
-  });
-  const remove = useMutation({
-    mutationFn: (saved: SavedOrderView) => deleteView(storeId, saved.id),
-    async onSuccess() {
+  const update = useAction(
+    (saved: SavedOrderView) => save(saved.id, { ...shown, name: saved.name }),
+    () => notify(t('orders.viewSaved')),
+  );
+  const remove = useAction(
+    (saved: SavedOrderView) =>
+      call('DELETE /stores/{storeId}/order-views/{viewId}', { params: { storeId, viewId: saved.id } }),
+    async () => {
       await reload();
       onSaved(undefined);
       notify(t('orders.viewDeleted'));
     },
-    onError,
-  });
+  );
 
   if (!maySave && !views?.length) return null;
   return (

@@ -1,12 +1,13 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { askForReset, sessionQuery } from '../../api/account.ts';
+import { sessionQuery } from '../../api/account.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { EntryPage } from '../../shell/entry-page.tsx';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
+import { Form } from '../../shell/form.tsx';
+import { LinkButton } from '../../shell/link.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
 
@@ -17,7 +18,7 @@ export function ForgotPassword() {
 
   if (!data.mailEnabled)
     return (
-      <EntryPage title={t('password.forgotTitle')} text={t('password.off')}>
+      <EntryPage title={t('signIn.forgotLink')} text={t('password.off')}>
         <ToSignIn />
       </EntryPage>
     );
@@ -31,7 +32,7 @@ export function ForgotPassword() {
       </EntryPage>
     );
   return (
-    <EntryPage title={t('password.forgotTitle')} text={t('password.forgotText')}>
+    <EntryPage title={t('signIn.forgotLink')} text={t('password.forgotText')}>
       <AskForm onSent={setSentTo} />
     </EntryPage>
   );
@@ -40,9 +41,9 @@ export function ForgotPassword() {
 function ToSignIn() {
   const { t } = useTranslation();
   return (
-    <Button variant="default" fullWidth renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+    <LinkButton variant="default" fullWidth to="/sign-in">
       {t('password.toSignIn')}
-    </Button>
+    </LinkButton>
   );
 }
 
@@ -53,24 +54,23 @@ function AskForm({ onSent }: { onSent(email: string): void }) {
     initialValues: { email: '' },
     validate: { email: validators(t).email },
   });
-  const { onSubmit, isSending, problem } = useSubmit(form, askForReset, () => onSent(form.getValues().email.trim()));
+  const submission = useSubmit(
+    form,
+    (body: { email: string }) => call('POST /forgotten-password', { body }),
+    () => onSent(form.getValues().email.trim()),
+  );
   return (
-    <form onSubmit={onSubmit} noValidate>
-      <Stack>
-        <ProblemAlert>{problem}</ProblemAlert>
+    <Stack>
+      <Form submission={submission} action={t('password.send')} isWide>
         <TextInput
           label={t('signIn.email')}
           type="email"
           autoComplete="username"
           autoFocus
-          key={form.key('email')}
           {...form.getInputProps('email')}
         />
-        <Button type="submit" size="md" fullWidth loading={isSending}>
-          {t('password.send')}
-        </Button>
-        <ToSignIn />
-      </Stack>
-    </form>
+      </Form>
+      <ToSignIn />
+    </Stack>
   );
 }

@@ -1,14 +1,13 @@
-import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { resetPassword, sessionQuery } from '../../api/account.ts';
-import { ApiError } from '../../api/client.ts';
+import { sessionQuery } from '../../api/account.ts';
+import { ApiError, call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { EntryPage } from '../../shell/entry-page.tsx';
+import { Form } from '../../shell/form.tsx';
+import { LinkButton } from '../../shell/link.tsx';
 import { announceOwner } from '../../shell/owner-channel.ts';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { SecretInput } from '../../shell/secret-input.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
@@ -28,9 +27,9 @@ export function ResetPassword() {
       repeat: (value, values) => (value === values.password ? null : t('fieldErrors.differs')),
     },
   });
-  const { onSubmit, isSending, error, problem } = useSubmit(
+  const submission = useSubmit(
     form,
-    ({ password }: { password: string; repeat: string }) => resetPassword({ token, password }),
+    ({ password }: { password: string; repeat: string }) => call('POST /password-reset', { body: { token, password } }),
     async () => {
       const { account } = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
       announceOwner(account?.id);
@@ -38,46 +37,35 @@ export function ResetPassword() {
     },
   );
 
+  const { error } = submission;
   if (isDone)
     return (
       <EntryPage title={t('password.doneTitle')} text={t('password.doneText')}>
-        <Button size="md" fullWidth renderRoot={(props) => <Link to="/sign-in" {...props} />}>
-          {t('password.signIn')}
-        </Button>
+        <LinkButton size="md" fullWidth to="/sign-in">
+          {t('signIn.submit')}
+        </LinkButton>
       </EntryPage>
     );
   if (!token || (error instanceof ApiError && error.code === 'reset_link_invalid'))
     return (
       <EntryPage title={t('password.invalidTitle')} text={t('errors.reset_link_invalid')}>
-        <Button size="md" fullWidth renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
+        <LinkButton size="md" fullWidth to="/forgot-password">
           {t('password.again')}
-        </Button>
+        </LinkButton>
       </EntryPage>
     );
   return (
     <EntryPage title={t('password.resetTitle')} text={t('password.resetText')}>
-      <form onSubmit={onSubmit} noValidate>
-        <Stack>
-          <ProblemAlert>{problem}</ProblemAlert>
-          <SecretInput
-            label={t('password.next')}
-            description={t('password.hint')}
-            autoComplete="new-password"
-            autoFocus
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-          />
-          <SecretInput
-            label={t('password.repeat')}
-            autoComplete="new-password"
-            key={form.key('repeat')}
-            {...form.getInputProps('repeat')}
-          />
-          <Button type="submit" size="md" fullWidth loading={isSending}>
-            {t('password.save')}
-          </Button>
-        </Stack>
-      </form>
+      <Form submission={submission} action={t('password.save')} isWide>
+        <SecretInput
+          label={t('account.next')}
+          description={t('password.hint')}
+          autoComplete="new-password"
+          autoFocus
+          {...form.getInputProps('password')}
+        />
+        <SecretInput label={t('account.repeat')} autoComplete="new-password" {...form.getInputProps('repeat')} />
+      </Form>
     </EntryPage>
   );
 }

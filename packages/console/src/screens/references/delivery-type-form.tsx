@@ -1,106 +1,77 @@
 import { Alert, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import type { DeliveryType } from '@store-sales/contract';
 import type { VersionedDeliveryType } from '@store-sales/contract/console';
+import { deliveryKinds } from '@store-sales/contract/values';
 import { IconShare } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import {
-  changeDeliveryType,
-  createDeliveryType,
-  deliveryTypesQuery,
-  reloadRecord,
-  updateCachedList,
-} from '../../api/references.ts';
+import { call, ifMatch } from '../../api/client.ts';
+import { deliveryTypesQuery } from '../../api/references.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { sendChanges } from '../../shell/conflict.ts';
-import { ConflictAlert } from '../../shell/conflict-alert.tsx';
-import { notify } from '../../shell/notify.tsx';
+import { RecordDialog } from '../../shell/record-dialog.tsx';
 import { Select } from '../../shell/select.tsx';
-import { useConflict } from '../../shell/use-conflict.ts';
-import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
-import { RecordForm } from './record-dialog.tsx';
+import { useReferenceForm } from './use-reference-form.ts';
 import { codeOrNone, validateCode } from './validate-code.ts';
-
-const kinds: DeliveryType['kind'][] = ['courier', 'pickup', 'carrier'];
 
 interface FormProps {
   storeId: string;
-  /** Without it, the form creates a record. */
-  of: VersionedDeliveryType | undefined;
+  of?: VersionedDeliveryType;
   onClose(): void;
 }
 
-interface Values {
-  name: string;
-  code: string;
-  kind: DeliveryType['kind'];
-}
-
-const valuesOf = ({ name, code, kind }: Values): Values => ({ name, code, kind });
+type Values = Pick<VersionedDeliveryType, 'name' | 'code' | 'kind'>;
 
 export function DeliveryTypeForm({ storeId, of, onClose }: FormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { base, others, save, withoutConflict } = useConflict<VersionedDeliveryType, Values>({
+  const record = useReferenceForm<VersionedDeliveryType, Values>({
     of,
-    valuesOf,
-    reload: (type) => reloadRecord(queryClient, deliveryTypesQuery(storeId), type),
-  });
-  const form = useForm<Values>({
-    initialValues: valuesOf(of ?? { name: '', code: '', kind: 'courier' }),
+    list: deliveryTypesQuery(storeId),
+    blank: { name: '', code: '', kind: 'courier' },
+    valuesOf: ({ name, code, kind }) => ({ name, code, kind }),
     validate: { name: validators(t).required(200), code: validateCode(t, of !== undefined) },
-  });
-  const submission = useSubmit(
-    form,
-    (values: Values) =>
-      save(form, values, (base) =>
-        base
-          ? sendChanges(valuesOf(base), values, base, (changed) =>
-              changeDeliveryType(storeId, base.id, changed, base.etag),
-            )
-          : createDeliveryType(storeId, codeOrNone(values)),
-      ),
-    (type) => {
-      updateCachedList(queryClient, deliveryTypesQuery(storeId), type);
-      notify(t(of ? 'common.saved' : 'references.created'));
+    create: (values) =>
+      call('POST /stores/{storeId}/delivery-types', { params: { storeId }, body: codeOrNone(values) }),
+    change: ({ id, etag }, body) =>
+      call('PATCH /stores/{storeId}/delivery-types/{deliveryTypeId}', {
+        params: { storeId, deliveryTypeId: id },
+        body,
+        ...ifMatch(etag),
+      }),
+    onClose() {
       // The name is shared by all stores.
       void queryClient.invalidateQueries({
-        predicate: ({ queryKey: [, store, , list] }) => list === 'delivery-types' && store !== storeId,
+        predicate: ({ queryKey: [params, route] }) =>
+          route === 'GET /stores/{storeId}/delivery-types' && params.storeId !== storeId,
       });
       onClose();
     },
-  );
-  const provider = base?.provider ?? undefined;
+  });
+  const { getInputProps } = record.form;
+  const provider = of?.provider;
   return (
-    <RecordForm
-      submission={withoutConflict(submission)}
-      action={t(of ? 'common.save' : 'references.create')}
-      onCancel={onClose}
+    <RecordDialog
+      record={record}
+      title={t(of ? 'references.delivery.editTitle' : 'references.delivery.createTitle')}
+      create={t('catalog.create')}
+      labelOf={(field) => t(field === 'kind' ? 'references.delivery.kind' : `references.${field as 'name' | 'code'}`)}
+      textOf={(field, value) => (field === 'kind' ? t(`references.delivery.kinds.${value as Values['kind']}`) : value)}
+      onClose={onClose}
     >
-      <ConflictAlert
-        changes={others}
-        labelOf={(field) => t(field === 'kind' ? 'references.delivery.kind' : `references.${field as 'name' | 'code'}`)}
-        textOf={(field, value) =>
-          field === 'kind' ? t(`references.delivery.kinds.${value as Values['kind']}`) : value
-        }
-      />
       <Alert variant="default" icon={<IconShare size={18} />} {...(of && { title: t('references.sharedTitle') })}>
         {t(of ? 'references.delivery.shared' : 'references.delivery.createHint')}
       </Alert>
-      <TextInput label={t('references.name')} data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={t('references.name')} data-autofocus {...getInputProps('name')} />
       <TextInput
         label={t('references.code')}
         {...(!of && { description: t('references.codeHint') })}
-        {...form.getInputProps('code')}
+        {...getInputProps('code')}
       />
       <Select
         label={t('references.delivery.kind')}
         {...(provider && { description: t('references.delivery.kindLocked', { provider }), disabled: true })}
-        data={kinds.map((value) => ({ value, label: t(`references.delivery.kinds.${value}`) }))}
-        allowDeselect={false}
-        {...form.getInputProps('kind')}
+        data={deliveryKinds.map((value) => ({ value, label: t(`references.delivery.kinds.${value}`) }))}
+        {...getInputProps('kind')}
       />
-    </RecordForm>
+    </RecordDialog>
   );
 }

@@ -2,30 +2,30 @@ import type { VersionedDeliveryType } from '@store-sales/contract/console';
 import { IconTruckDelivery } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeDeliveryType, deliveryTypesQuery } from '../../api/references.ts';
+import { call } from '../../api/client.ts';
+import { deliveryTypesQuery } from '../../api/references.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { ActiveSwitch } from './active-switch.tsx';
 import { DeliveryTypeForm } from './delivery-type-form.tsx';
 import { Code, Row } from './list.tsx';
 import { RecordBadge } from './record-badge.tsx';
-import { EditDialog } from './record-dialog.tsx';
 import { EditButton, ReferenceList } from './reference-list.tsx';
 
 export function DeliveryTypes() {
   const { t } = useTranslation();
-  const { id: storeId } = useStore();
+  const { id: storeId, mayChangeTypes } = useStore();
   const { queryKey } = deliveryTypesQuery(storeId);
   const query = useQuery(deliveryTypesQuery(storeId));
-  const [edited, setEdited] = useState<VersionedDeliveryType | 'new'>();
-  const close = () => setEdited(undefined);
+  const [edited, setEdited] = useState<{ of?: VersionedDeliveryType }>();
   return (
     <>
       <ReferenceList
         query={query}
         label={t('references.deliveryTypes')}
         section="delivery"
-        onAdd={() => setEdited('new')}
+        onAdd={() => setEdited({})}
+        isShared
         icon={IconTruckDelivery}
       >
         {(type) => (
@@ -44,19 +44,22 @@ export function DeliveryTypes() {
               </>
             }
           >
-            <EditButton name={type.name} onClick={() => setEdited(type)} />
+            {mayChangeTypes && <EditButton name={type.name} onClick={() => setEdited({ of: type })} />}
             <ActiveSwitch
               of={type}
               queryKey={queryKey}
               label={t('references.switchHereNamed', { name: type.name })}
-              save={(isActive) => changeDeliveryType(storeId, type.id, { isActive })}
+              save={(isActive) =>
+                call('PATCH /stores/{storeId}/delivery-types/{deliveryTypeId}', {
+                  params: { storeId, deliveryTypeId: type.id },
+                  body: { isActive },
+                })
+              }
             />
           </Row>
         )}
       </ReferenceList>
-      <EditDialog edited={edited} section="delivery" onClose={close}>
-        {(of) => <DeliveryTypeForm storeId={storeId} of={of} onClose={close} />}
-      </EditDialog>
+      {edited && <DeliveryTypeForm storeId={storeId} {...edited} onClose={() => setEdited(undefined)} />}
     </>
   );
 }

@@ -1,16 +1,24 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ordersToMoveQuery, type StatusList, updateCachedList } from '../../api/references.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { query } from '../../api/query.ts';
+import { updateCachedList } from '../../api/references.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
-import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.tsx';
 import { statusName } from '../../shell/system-names.ts';
 
+type List = 'order-statuses' | 'payment-statuses';
+
+const ordersToMove = (storeId: string, list: List, id: string) =>
+  list === 'order-statuses'
+    ? query('GET /stores/{storeId}/order-statuses/{statusId}/orders', { params: { storeId, statusId: id } })
+    : query('GET /stores/{storeId}/payment-statuses/{paymentStatusId}/orders', {
+        params: { storeId, paymentStatusId: id },
+      });
+
 interface DisableStatusProps<Shape> {
   storeId: string;
-  list: StatusList;
-  /** The dialog is open while this is set. */
-  of: Shape | undefined;
+  list: List;
+  of: Shape;
   disable(id: string): Promise<Shape>;
   onClose(): void;
 }
@@ -25,23 +33,16 @@ export function DisableStatus<Shape extends { id: string; code: string | null; n
 }: DisableStatusProps<Shape>) {
   const { t, language } = useTranslation();
   const queryClient = useQueryClient();
-  const orders = useQuery({
-    ...ordersToMoveQuery(storeId, list, status?.id ?? ''),
-    enabled: status !== undefined,
+  const { data, isLoading, error } = useQuery({
+    ...ordersToMove(storeId, list, status.id),
+    // The number of orders changes all the time.
+    staleTime: 0,
+    gcTime: 0,
   });
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: disable,
-    onSuccess(changed) {
-      updateCachedList(queryClient, { queryKey: ['stores', storeId, 'references', list] }, changed);
-      notify(t('references.disabledDone'));
-      onClose();
-    },
-  });
-  const problem = error ?? orders.error;
 
   function message() {
-    if (!orders.data) return t('references.countingOrders');
-    const { count, isMore, to } = orders.data;
+    if (!data) return t('references.countingOrders');
+    const { count, isMore, to } = data;
     if (!count) return t('references.noOrders');
     const number = new Intl.NumberFormat(language).format(count);
     const label = isMore ? t('references.moreThan', { orders: number }) : number;
@@ -50,17 +51,17 @@ export function DisableStatus<Shape extends { id: string; code: string | null; n
 
   return (
     <Confirm
-      isOpen={status !== undefined}
-      title={t('references.disableTitle', { name: status ? statusName(status, t) : '' })}
+      title={t('references.disableTitle', { name: statusName(status, t) })}
       text={message()}
       action={t('references.disable')}
-      isBusy={isPending || orders.isLoading}
-      problem={problem ? explain(problem, t) : undefined}
-      onConfirm={() => status && mutate(status.id)}
-      onClose={() => {
-        reset();
-        onClose();
+      isBusy={isLoading}
+      error={error}
+      run={() => disable(status.id)}
+      onDone={(changed) => {
+        updateCachedList(queryClient, [{ storeId }, `GET /stores/{storeId}/${list}`, {}], changed);
+        notify(t('references.disabledDone'));
       }}
+      onClose={onClose}
     />
   );
 }

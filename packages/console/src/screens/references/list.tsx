@@ -1,8 +1,5 @@
-import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from '../../i18n/index.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
 import classes from './list.module.css';
 
 export const ListHead = ({ text, action }: { text: string; action?: ReactNode }) => (
@@ -13,31 +10,6 @@ export const ListHead = ({ text, action }: { text: string; action?: ReactNode })
     {action}
   </Group>
 );
-
-interface LoadedProps<Shape> {
-  query: UseQueryResult<Shape[]>;
-  empty?: ReactNode;
-  children(records: Shape[]): ReactNode;
-}
-
-export function Loaded<Shape>({ query: { data, error, refetch }, empty, children }: LoadedProps<Shape>) {
-  if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <ListSkeleton />;
-  return data.length || !empty ? children(data) : empty;
-}
-
-function ListSkeleton() {
-  const { t } = useTranslation();
-  return (
-    <Stack className="panel" p="lg" gap="lg" role="status" aria-label={t('common.loading')}>
-      {[40, 28, 34, 45].map((width) => (
-        <Group key={width} justify="space-between" wrap="nowrap">
-          <Skeleton h={16} w={`${width}%`} maw={260} />
-          <Skeleton h={20} w={40} radius="xl" />
-        </Group>
-      ))}
-    </Stack>
-  );
-}
 
 export const Rows = ({ label, children }: { label?: string; children: ReactNode }) => (
   <ul className={classes.list} aria-label={label}>

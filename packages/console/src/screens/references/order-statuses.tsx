@@ -1,23 +1,26 @@
 import { Button } from '@mantine/core';
-import type { StatusGroup } from '@store-sales/contract';
 import type { VersionedOrderStatus } from '@store-sales/contract/console';
+import { type StatusGroup, statusGroups } from '@store-sales/contract/values';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { arrangeOrderStatuses, changeOrderStatus, orderStatusesQuery } from '../../api/references.ts';
+import { call } from '../../api/client.ts';
+import { orderStatusesQuery } from '../../api/references.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { Loaded } from '../../shell/loaded.tsx';
+import { Panel } from '../../shell/panel.tsx';
 import { statusName } from '../../shell/system-names.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { DisableStatus } from './disable-status.tsx';
-import { ListHead, Loaded, Row, Rows } from './list.tsx';
-import { ListPanel } from './list-panel.tsx';
-import { OrderStatusDialog } from './order-status-form.tsx';
+import { ListHead, Row, Rows } from './list.tsx';
+import { OrderStatusForm } from './order-status-form.tsx';
 import { RecordBadge } from './record-badge.tsx';
 import { useReorder } from './reorder.tsx';
 import { StatusMenu } from './status-menu.tsx';
 
-const groups: StatusGroup[] = ['new', 'packing', 'delivering', 'completed', 'cancelled', 'returned'];
+const setActive = (storeId: string, statusId: string, isActive: boolean) =>
+  call('PATCH /stores/{storeId}/order-statuses/{statusId}', { params: { storeId, statusId }, body: { isActive } });
 
 export function OrderStatuses() {
   const { t } = useTranslation();
@@ -31,7 +34,7 @@ export function OrderStatuses() {
       <ListHead text={t('references.orders.text')} />
       <Loaded query={query}>
         {(statuses) =>
-          groups.map((group) => (
+          statusGroups.map((group) => (
             <StatusGroupPanel
               key={group}
               storeId={storeId}
@@ -44,14 +47,16 @@ export function OrderStatuses() {
           ))
         }
       </Loaded>
-      <OrderStatusDialog storeId={storeId} edited={edited} onClose={() => setEdited(undefined)} />
-      <DisableStatus
-        storeId={storeId}
-        list="order-statuses"
-        of={disabling}
-        disable={(id) => changeOrderStatus(storeId, id, { isActive: false })}
-        onClose={() => setDisabling(undefined)}
-      />
+      {edited && <OrderStatusForm storeId={storeId} {...edited} onClose={() => setEdited(undefined)} />}
+      {disabling && (
+        <DisableStatus
+          storeId={storeId}
+          list="order-statuses"
+          of={disabling}
+          disable={(id) => setActive(storeId, id, false)}
+          onClose={() => setDisabling(undefined)}
+        />
+      )}
     </>
   );
 }
@@ -71,7 +76,7 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
   const { queryKey } = orderStatusesQuery(storeId);
   const { buttons, liveRegion } = useReorder<VersionedOrderStatus>(
     queryKey,
-    (ids) => arrangeOrderStatuses(storeId, group, ids),
+    (ids) => call('PUT /stores/{storeId}/order-statuses', { params: { storeId }, body: { group, ids } }),
     (cached, reordered) => {
       const next = [...reordered];
       return cached.map((status) => (status.group === group ? (next.shift() ?? status) : status));
@@ -80,8 +85,9 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
   const title = t(`orders.groups.${group}`);
 
   return (
-    <ListPanel
+    <Panel
       title={title}
+      isList
       action={
         mayChange && (
           <Button
@@ -121,13 +127,13 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
                 isActive={status.isActive}
                 queryKey={queryKey}
                 edit={{ label: t('references.rename'), onClick: () => onRename(status) }}
-                enable={() => changeOrderStatus(storeId, status.id, { isActive: true })}
+                enable={() => setActive(storeId, status.id, true)}
                 onDisable={() => onDisable(status)}
               />
             )}
           </Row>
         ))}
       </Rows>
-    </ListPanel>
+    </Panel>
   );
 }

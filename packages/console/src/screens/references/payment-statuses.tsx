@@ -1,7 +1,8 @@
 import type { VersionedPaymentStatus } from '@store-sales/contract/console';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { arrangePaymentStatuses, changePaymentStatus, paymentStatusesQuery } from '../../api/references.ts';
+import { call } from '../../api/client.ts';
+import { paymentStatusesQuery } from '../../api/references.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
@@ -9,7 +10,6 @@ import { DisableStatus } from './disable-status.tsx';
 import { Dot, Row } from './list.tsx';
 import { PaymentStatusForm } from './payment-status-form.tsx';
 import { RecordBadge } from './record-badge.tsx';
-import { EditDialog } from './record-dialog.tsx';
 import { ReferenceList } from './reference-list.tsx';
 import { useReorder } from './reorder.tsx';
 import { StatusMenu } from './status-menu.tsx';
@@ -22,14 +22,18 @@ export function PaymentStatuses() {
   const { id: storeId } = useStore();
   const { queryKey } = paymentStatusesQuery(storeId);
   const query = useQuery(paymentStatusesQuery(storeId));
-  const [edited, setEdited] = useState<VersionedPaymentStatus | 'new'>();
+  const [edited, setEdited] = useState<{ of?: VersionedPaymentStatus }>();
   const [disabling, setDisabling] = useState<VersionedPaymentStatus>();
   const { buttons, liveRegion } = useReorder<VersionedPaymentStatus>(
     queryKey,
-    (ids) => arrangePaymentStatuses(storeId, ids),
+    (ids) => call('PUT /stores/{storeId}/payment-statuses', { params: { storeId }, body: { ids } }),
     (_cached, reordered) => reordered,
   );
-  const close = () => setEdited(undefined);
+  const setActive = (paymentStatusId: string, isActive: boolean) =>
+    call('PATCH /stores/{storeId}/payment-statuses/{paymentStatusId}', {
+      params: { storeId, paymentStatusId },
+      body: { isActive },
+    });
 
   return (
     <>
@@ -38,7 +42,7 @@ export function PaymentStatuses() {
         query={query}
         label={t('references.paymentStatuses')}
         section="payments"
-        onAdd={() => setEdited('new')}
+        onAdd={() => setEdited({})}
       >
         {(status, statuses) => (
           <Row
@@ -63,25 +67,25 @@ export function PaymentStatuses() {
                 isActive={status.isActive}
                 queryKey={queryKey}
                 {...(status.code === null && {
-                  edit: { label: t('common.edit'), onClick: () => setEdited(status) },
+                  edit: { label: t('common.edit'), onClick: () => setEdited({ of: status }) },
                 })}
-                enable={() => changePaymentStatus(storeId, status.id, { isActive: true })}
+                enable={() => setActive(status.id, true)}
                 onDisable={() => setDisabling(status)}
               />
             )}
           </Row>
         )}
       </ReferenceList>
-      <EditDialog edited={edited} section="payments" onClose={close}>
-        {(of) => <PaymentStatusForm storeId={storeId} of={of} onClose={close} />}
-      </EditDialog>
-      <DisableStatus
-        storeId={storeId}
-        list="payment-statuses"
-        of={disabling}
-        disable={(id) => changePaymentStatus(storeId, id, { isActive: false })}
-        onClose={() => setDisabling(undefined)}
-      />
+      {edited && <PaymentStatusForm storeId={storeId} {...edited} onClose={() => setEdited(undefined)} />}
+      {disabling && (
+        <DisableStatus
+          storeId={storeId}
+          list="payment-statuses"
+          of={disabling}
+          disable={(id) => setActive(id, false)}
+          onClose={() => setDisabling(undefined)}
+        />
+      )}
     </>
   );
 }

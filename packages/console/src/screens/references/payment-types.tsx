@@ -3,8 +3,11 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCreditCard, IconShare } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createPaymentType, paymentTypesQuery, switchPaymentType, updateCachedList } from '../../api/references.ts';
+import { call } from '../../api/client.ts';
+import { query } from '../../api/query.ts';
+import { updateCachedList } from '../../api/references.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { FormDialog } from '../../shell/form.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { paymentTypeName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
@@ -12,23 +15,24 @@ import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
 import { ActiveSwitch } from './active-switch.tsx';
 import { Code, Row } from './list.tsx';
-import { RecordDialog, RecordForm } from './record-dialog.tsx';
 import { ReferenceList } from './reference-list.tsx';
 import { codeOrNone, validateCode } from './validate-code.ts';
+
+const listQuery = (storeId: string) => query('GET /stores/{storeId}/payment-types', { params: { storeId } });
 
 export function PaymentTypes() {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const { queryKey } = paymentTypesQuery(storeId);
-  const query = useQuery(paymentTypesQuery(storeId));
+  const list = listQuery(storeId);
   const [isCreating, { open, close }] = useDisclosure(false);
   return (
     <>
       <ReferenceList
-        query={query}
+        query={useQuery(list)}
         label={t('references.paymentTypes')}
         section="types"
         onAdd={open}
+        isShared
         icon={IconCreditCard}
       >
         {(type) => (
@@ -45,56 +49,59 @@ export function PaymentTypes() {
           >
             <ActiveSwitch
               of={type}
-              queryKey={queryKey}
+              queryKey={list.queryKey}
               label={t('references.switchHereNamed', { name: paymentTypeName(type, t) })}
-              save={(isActive) => switchPaymentType(storeId, type.id, isActive)}
+              save={(isActive) =>
+                call('PATCH /stores/{storeId}/payment-types/{paymentTypeId}', {
+                  params: { storeId, paymentTypeId: type.id },
+                  body: { isActive },
+                })
+              }
             />
           </Row>
         )}
       </ReferenceList>
-      <RecordDialog title={t('references.types.createTitle')} isOpen={isCreating} onClose={close}>
-        <PaymentTypeForm storeId={storeId} onClose={close} />
-      </RecordDialog>
+      {isCreating && <PaymentTypeForm storeId={storeId} onClose={close} />}
     </>
   );
-}
-
-interface Values {
-  name: string;
-  code: string;
-  description: string;
 }
 
 function PaymentTypeForm({ storeId, onClose }: { storeId: string; onClose(): void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const form = useForm<Values>({
+  const form = useForm({
     initialValues: { name: '', code: '', description: '' },
     validate: { name: validators(t).required(200), code: validateCode(t) },
   });
   const submission = useSubmit(
     form,
-    (values: Values) => createPaymentType(storeId, codeOrNone(values)),
+    (values: typeof form.values) =>
+      call('POST /stores/{storeId}/payment-types', { params: { storeId }, body: codeOrNone(values) }),
     (type) => {
-      updateCachedList(queryClient, paymentTypesQuery(storeId), type);
+      updateCachedList(queryClient, listQuery(storeId).queryKey, type);
       notify(t('references.created'));
       onClose();
     },
   );
   return (
-    <RecordForm submission={submission} action={t('references.create')} onCancel={onClose}>
+    <FormDialog
+      submission={submission}
+      title={t('references.types.createTitle')}
+      action={t('catalog.create')}
+      onClose={onClose}
+    >
       <Alert variant="default" icon={<IconShare size={18} />}>
         {t('references.types.createHint')}
       </Alert>
       <TextInput label={t('references.name')} data-autofocus {...form.getInputProps('name')} />
       <TextInput label={t('references.code')} description={t('references.codeHint')} {...form.getInputProps('code')} />
       <Textarea
-        label={t('references.description')}
+        label={t('catalog.description')}
         autosize
         minRows={2}
         maxLength={2000}
         {...form.getInputProps('description')}
       />
-    </RecordForm>
+    </FormDialog>
   );
 }

@@ -11,7 +11,7 @@ export function RecordMenu({ name, children }: { name: string; children: ReactNo
       align="end"
       width={190}
       target={
-        <ActionIcon variant="subtle" color="gray" c="dimmed" size={30} aria-label={t('common.more', { name })}>
+        <ActionIcon size={30} aria-label={t('common.more', { name })}>
           <IconDots size={18} />
         </ActionIcon>
       }

@@ -4,8 +4,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
 import { useMay } from '../../shell/use-may.ts';
-import { ListHead, Loaded, Rows } from './list.tsx';
+import { useStore } from '../../shell/use-store.ts';
+import { ListHead, Rows } from './list.tsx';
 
 interface ReferenceListProps<Shape> {
   query: UseQueryResult<Shape[]>;
@@ -15,14 +17,25 @@ interface ReferenceListProps<Shape> {
   /** For an empty list; payment statuses are never empty. */
   icon?: Icon;
   onAdd(): void;
+  /** Several stores share the records: only an owner of all of them adds and edits. */
+  isShared?: boolean;
   /** A row. */
   children(record: Shape, records: Shape[]): ReactNode;
 }
 
-export function ReferenceList<Shape>({ query, label, section, icon, onAdd, children }: ReferenceListProps<Shape>) {
+export function ReferenceList<Shape>({
+  query,
+  label,
+  section,
+  icon,
+  isShared,
+  onAdd,
+  children,
+}: ReferenceListProps<Shape>) {
   const { t } = useTranslation();
   const may = useMay();
-  const addButton = may('changeOrderSettings') && (
+  const { mayChangeTypes } = useStore();
+  const addButton = may('changeOrderSettings') && (!isShared || mayChangeTypes) && (
     <Button leftSection={<IconPlus size={18} />} onClick={onAdd}>
       {t(`references.${section}.add`)}
     </Button>
@@ -39,12 +52,16 @@ export function ReferenceList<Shape>({ query, label, section, icon, onAdd, child
   return (
     <>
       <ListHead text={t(`references.${section}.text`)} action={!!query.data?.length && addButton} />
-      <Loaded query={query} empty={empty}>
-        {(records) => (
-          <section className="panel" aria-label={label}>
-            <Rows label={label}>{records.map((record) => children(record, records))}</Rows>
-          </section>
-        )}
+      <Loaded query={query}>
+        {(records) =>
+          records.length || !empty ? (
+            <section className="panel" aria-label={label}>
+              <Rows label={label}>{records.map((record) => children(record, records))}</Rows>
+            </section>
+          ) : (
+            empty
+          )
+        }
       </Loaded>
     </>
   );
@@ -55,14 +72,7 @@ export function EditButton({ name, onClick }: { name: string; onClick(): void })
   const may = useMay();
   if (!may('changeOrderSettings')) return null;
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      c="dimmed"
-      size={34}
-      aria-label={t('references.editNamed', { name })}
-      onClick={onClick}
-    >
+    <ActionIcon size={34} aria-label={t('references.editNamed', { name })} onClick={onClick}>
       <IconPencil size={17} />
     </ActionIcon>
   );

@@ -9,8 +9,8 @@ export function References() {
   const { id: storeId } = useStore();
   const shared = { params: { storeId }, className: tab };
   return (
-    <Page title={t('references.title')} text={t('references.text')}>
-      <Tabs label={t('references.lists')}>
+    <Page title={t('nav.references')} text={t('references.text')}>
+      <Tabs label={t('nav.references')}>
         <Tab to="/stores/$storeId/references/order-statuses" {...shared}>
           {t('references.orderStatuses')}
         </Tab>

@@ -106,9 +106,6 @@ function ReorderButton({ id, label, isUp = false, isEnd, onMove }: ButtonProps) 
   return (
     <ActionIcon
       id={id}
-      variant="subtle"
-      color="gray"
-      c="dimmed"
       size={30}
       aria-label={label}
       aria-disabled={isEnd}

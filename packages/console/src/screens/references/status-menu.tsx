@@ -1,10 +1,10 @@
 import { IconBan, IconCheck, IconPencil } from '@tabler/icons-react';
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { updateCachedList } from '../../api/references.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { explain } from '../../shell/explain.ts';
 import { Menu } from '../../shell/menu.tsx';
 import { notify } from '../../shell/notify.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { RecordMenu } from './record-menu.tsx';
 
@@ -23,13 +23,9 @@ export function StatusMenu<Shape extends { id: string }>(props: StatusMenuProps<
   const { t } = useTranslation();
   const may = useMay();
   const queryClient = useQueryClient();
-  const { mutate } = useMutation({
-    mutationFn: enable,
-    onSuccess(changed) {
-      updateCachedList(queryClient, { queryKey }, changed);
-      notify(t('references.enabledDone'));
-    },
-    onError: (error) => notify(explain(error, t), false),
+  const { mutate } = useAction(enable, (changed) => {
+    updateCachedList(queryClient, queryKey, changed);
+    notify(t('references.enabledDone'));
   });
   if (!may('changeOrderSettings')) return null;
   return (

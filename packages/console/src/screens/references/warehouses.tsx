@@ -2,12 +2,12 @@ import type { VersionedWarehouse } from '@store-sales/contract/console';
 import { IconBuildingWarehouse } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeWarehouse, warehousesQuery } from '../../api/references.ts';
+import { call } from '../../api/client.ts';
+import { warehousesQuery } from '../../api/references.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { ActiveSwitch } from './active-switch.tsx';
 import { Code, Row } from './list.tsx';
-import { EditDialog } from './record-dialog.tsx';
 import { EditButton, ReferenceList } from './reference-list.tsx';
 import { WarehouseForm } from './warehouse-form.tsx';
 
@@ -16,15 +16,14 @@ export function Warehouses() {
   const { id: storeId } = useStore();
   const { queryKey } = warehousesQuery(storeId);
   const query = useQuery(warehousesQuery(storeId));
-  const [edited, setEdited] = useState<VersionedWarehouse | 'new'>();
-  const close = () => setEdited(undefined);
+  const [edited, setEdited] = useState<{ of?: VersionedWarehouse }>();
   return (
     <>
       <ReferenceList
         query={query}
         label={t('references.warehouses')}
         section="stock"
-        onAdd={() => setEdited('new')}
+        onAdd={() => setEdited({})}
         icon={IconBuildingWarehouse}
       >
         {(warehouse) => (
@@ -39,19 +38,22 @@ export function Warehouses() {
               </>
             }
           >
-            <EditButton name={warehouse.name} onClick={() => setEdited(warehouse)} />
+            <EditButton name={warehouse.name} onClick={() => setEdited({ of: warehouse })} />
             <ActiveSwitch
               of={warehouse}
               queryKey={queryKey}
               label={t('references.switchNamed', { name: warehouse.name })}
-              save={(isActive) => changeWarehouse(storeId, warehouse.id, { isActive })}
+              save={(isActive) =>
+                call('PATCH /stores/{storeId}/warehouses/{warehouseId}', {
+                  params: { storeId, warehouseId: warehouse.id },
+                  body: { isActive },
+                })
+              }
             />
           </Row>
         )}
       </ReferenceList>
-      <EditDialog edited={edited} section="stock" onClose={close}>
-        {(of) => <WarehouseForm storeId={storeId} of={of} onClose={close} />}
-      </EditDialog>
+      {edited && <WarehouseForm storeId={storeId} {...edited} onClose={() => setEdited(undefined)} />}
     </>
   );
 }

@@ -75,7 +75,6 @@ function Choices({ storeId, filter, counts, onChange }: FiltersProps) {
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
       <Select
-        allowDeselect={false}
         aria-label={t('requests.status')}
         data={[
           any(t('requests.anyStatus')),
@@ -86,14 +85,12 @@ function Choices({ storeId, filter, counts, onChange }: FiltersProps) {
         onChange={(status) => onChange({ status: status || undefined })}
       />
       <Select
-        allowDeselect={false}
         aria-label={t('requests.key')}
         data={[any(t('requests.anyKey')), ...keys.map(({ id, name }) => ({ value: id, label: name }))]}
         value={filter.key ?? ''}
         onChange={(key) => onChange({ key: key || undefined })}
       />
       <Select
-        allowDeselect={false}
         aria-label={t('requests.request')}
         data={[any(t('requests.anyRequest')), ...routes.map(plain)]}
         value={chosenRoute}
@@ -102,8 +99,8 @@ function Choices({ storeId, filter, counts, onChange }: FiltersProps) {
           onChange({ method, route });
         }}
       />
-      <DayInput label={t('requests.from')} day={filter.from} onChange={(from) => onChange({ from })} />
-      <DayInput label={t('requests.to')} day={filter.to} onChange={(to) => onChange({ to })} />
+      <DayInput label={t('orders.from')} day={filter.from} onChange={(from) => onChange({ from })} />
+      <DayInput label={t('orders.to')} day={filter.to} onChange={(to) => onChange({ to })} />
     </SimpleGrid>
   );
 }

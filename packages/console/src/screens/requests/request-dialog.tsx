@@ -1,32 +1,24 @@
-import { Box, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import type { RequestDetails } from '@store-sales/contract/console';
 import { useQuery } from '@tanstack/react-query';
-import { requestQuery } from '../../api/requests.ts';
+import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { CodeBox } from '../../shell/code-box.tsx';
 import { useDates } from '../../shell/dates.ts';
 import { Dialog } from '../../shell/dialog.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
 import { Facts } from '../../shell/facts.tsx';
+import { FieldsSkeleton, Loaded } from '../../shell/loaded.tsx';
 import { Duration, Outcome } from './request-list.tsx';
 
 /** One request with its problem document. */
 export function RequestDialog({ storeId, lineId, onClose }: { storeId: string; lineId: string; onClose(): void }) {
   const { t } = useTranslation();
-  const request = useQuery(requestQuery(storeId, lineId));
+  const request = useQuery(query('GET /stores/{storeId}/requests/{lineId}', { params: { storeId, lineId } }));
   return (
-    <Dialog opened onClose={onClose} title={t('requests.details')} place="right">
-      {request.data ? (
-        <Details of={request.data} />
-      ) : request.error ? (
-        <ErrorState error={request.error} onRetry={() => void request.refetch()} />
-      ) : (
-        <Stack role="status" aria-label={t('common.loading')}>
-          {[1, 2, 3].map((row) => (
-            <Skeleton key={row} h={22} />
-          ))}
-        </Stack>
-      )}
+    <Dialog onClose={onClose} title={t('requests.details')} place="right">
+      <Loaded query={request} pending={<FieldsSkeleton />}>
+        {(of) => <Details of={of} />}
+      </Loaded>
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ export function RequestList({ requests }: { requests: LoggedRequest[] }) {
   return (
     <Box>
       <Box className="panel" visibleFrom="md" style={{ overflow: 'hidden' }}>
-        <Table aria-label={t('requests.title')} highlightOnHover>
+        <Table aria-label={t('nav.requests')} highlightOnHover>
           <thead>
             <tr>
               <Table.Th>{t('requests.at')}</Table.Th>
@@ -76,14 +76,7 @@ const Open = ({ of: { id, method, route } }: { of: LoggedRequest }) => (
 );
 
 export const Outcome = ({ of: { status, code } }: { of: Pick<LoggedRequest, 'status' | 'code'> }) => (
-  <Badge
-    variant="dot"
-    color={status < 400 ? 'teal' : status < 500 ? 'orange' : 'red'}
-    tt="none"
-    fw={500}
-    fz="xs"
-    maw="100%"
-  >
+  <Badge variant="dot" color={status < 400 ? 'teal' : status < 500 ? 'orange' : 'red'} fz="xs" maw="100%">
     {status} {code}
   </Badge>
 );

@@ -1,12 +1,12 @@
-import { Box, Skeleton, Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import type { RequestFilter } from '@store-sales/contract/console';
 import { IconPlayerPause, IconSearch, IconTransfer } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { requestCountsQuery, requestsQuery } from '../../api/requests.ts';
+import { pagesQuery, query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { ShowMore } from '../../shell/show-more.tsx';
 import { useStore } from '../../shell/use-store.ts';
@@ -21,9 +21,19 @@ export function Requests() {
   const store = useStore();
   const { line, ...filter } = useSearch({ from: '/signed-in/stores/$storeId/settings/requests' });
   const navigate = useNavigate({ from: '/stores/$storeId/settings/requests' });
-  const log = useInfiniteQuery(requestsQuery(store.id, filter));
-  const { data: counts } = useQuery(requestCountsQuery(store.id, filter));
-  const requests = log.data?.pages.flatMap((page) => page.requests);
+  const options = { params: { storeId: store.id }, query: filter };
+  // A request made a moment ago must be listed.
+  const log = useInfiniteQuery({
+    ...pagesQuery('GET /stores/{storeId}/requests', options),
+    select: ({ pages }) => pages.flatMap((page) => page.requests),
+    staleTime: 0,
+  });
+  const { data: counts } = useQuery({
+    ...query('GET /stores/{storeId}/requests/counts', options),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const { data: requests } = log;
   const isFiltered = Object.keys(filter).length > 0;
   const isOff = counts?.keptDays === 0;
   const open = (change: FilterChange & { line?: string | undefined }) =>
@@ -34,7 +44,7 @@ export function Requests() {
     });
 
   return (
-    <Page title={t('requests.title')} text={counts?.keptDays ? t('requests.text', { count: counts.keptDays }) : ''}>
+    <Page title={t('nav.requests')} text={counts?.keptDays ? t('requests.text', { count: counts.keptDays }) : ''}>
       <Stack gap="md">
         {(isFiltered || !!requests?.length) && (
           <Filters
@@ -46,25 +56,21 @@ export function Requests() {
           />
         )}
         {!!requests?.length && counts && <Counts of={counts} filter={filter} onChange={open} />}
-        {log.error && !requests ? (
-          <ErrorState error={log.error} onRetry={() => void log.refetch()} />
-        ) : !requests || !counts ? (
-          <Stack className="panel" p="lg" gap="lg" role="status" aria-label={t('common.loading')}>
-            {[1, 2, 3, 4].map((row) => (
-              <Skeleton key={row} h={22} />
-            ))}
-          </Stack>
-        ) : requests.length ? (
-          <RequestList requests={requests} />
-        ) : isFiltered ? (
-          <EmptyState icon={IconSearch} title={t('common.noResults')} text={t('requests.noMatchText')} />
-        ) : (
-          <EmptyState
-            icon={isOff ? IconPlayerPause : IconTransfer}
-            title={t(isOff ? 'requests.offTitle' : 'requests.emptyTitle')}
-            text={t(isOff ? 'requests.offText' : 'requests.emptyText')}
-          />
-        )}
+        <Loaded query={log}>
+          {(lines) =>
+            lines.length ? (
+              <RequestList requests={lines} />
+            ) : isFiltered ? (
+              <EmptyState icon={IconSearch} title={t('common.noResults')} text={t('requests.noMatchText')} />
+            ) : (
+              <EmptyState
+                icon={isOff ? IconPlayerPause : IconTransfer}
+                title={t(isOff ? 'requests.offTitle' : 'requests.emptyTitle')}
+                text={t(isOff ? 'requests.offText' : 'requests.emptyText')}
+              />
+            )
+          }
+        </Loaded>
         <Box>
           <ShowMore query={log} />
         </Box>

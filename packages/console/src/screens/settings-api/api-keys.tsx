@@ -5,13 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { keysQuery } from '../../api/account.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PlanRequired } from '../../shell/plan-required.tsx';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { CreateKey } from './create-key.tsx';
-import { KeyList, KeyListSkeleton } from './key-list.tsx';
+import { KeyList } from './key-list.tsx';
 
 export function ApiKeys() {
   const { t } = useTranslation();
@@ -27,21 +27,23 @@ export function ApiKeys() {
   );
 
   return (
-    <Page title={t('keys.title')} text={t('keys.text')} action={!!keys.data?.length && createButton}>
+    <Page title={t('nav.apiKeys')} text={t('keys.text')} action={!!keys.data?.length && createButton}>
       {!hasApi ? (
         <PlanRequired title={t('keys.planTitle')} storeId={store.id} />
-      ) : keys.error && !keys.data ? (
-        <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
-      ) : !keys.data ? (
-        <KeyListSkeleton />
-      ) : keys.data.length ? (
-        <KeyList key={store.id} storeId={store.id} keys={keys.data} />
       ) : (
-        <EmptyState icon={IconKey} title={t('keys.emptyTitle')} text={mayChange ? t('keys.emptyText') : ''}>
-          {createButton}
-        </EmptyState>
+        <Loaded query={keys}>
+          {(data) =>
+            data.length ? (
+              <KeyList key={store.id} storeId={store.id} keys={data} />
+            ) : (
+              <EmptyState icon={IconKey} title={t('keys.emptyTitle')} text={mayChange ? t('keys.emptyText') : ''}>
+                {createButton}
+              </EmptyState>
+            )
+          }
+        </Loaded>
       )}
-      <CreateKey storeId={store.id} isOpen={isCreating} onClose={close} />
+      {isCreating && <CreateKey storeId={store.id} onClose={close} />}
     </Page>
   );
 }

@@ -1,9 +1,9 @@
-import { Box, Button, Center, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Center, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ApiKey } from '@store-sales/contract/console';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
+import { LinkButton } from '../../shell/link.tsx';
 import { Table } from '../../shell/table.tsx';
 import { useMay } from '../../shell/use-may.ts';
 import { hasEnded, KeyStatus } from './key-status.tsx';
@@ -37,7 +37,7 @@ export function KeyList({ storeId, keys }: { storeId: string; keys: ApiKey[] }) 
           </Button>
         </Center>
       )}
-      <RevokeKey storeId={storeId} of={revoking} onClose={() => setRevoking(undefined)} />
+      {revoking && <RevokeKey storeId={storeId} of={revoking} onClose={() => setRevoking(undefined)} />}
     </Box>
   );
 }
@@ -51,7 +51,7 @@ function KeyTable({ storeId, keys, onRevoke }: { keys: ApiKey[] } & Actions) {
   const { t } = useTranslation();
   const { date, dateTime, ago } = useDates();
   return (
-    <Table aria-label={t('keys.title')}>
+    <Table aria-label={t('nav.apiKeys')}>
       <thead>
         <tr>
           <Table.Th>{t('keys.name')}</Table.Th>
@@ -79,6 +79,7 @@ function KeyTable({ storeId, keys, onRevoke }: { keys: ApiKey[] } & Actions) {
             </Table.Td>
             <Table.Td title={dateTime(key.createdAt)} style={{ whiteSpace: 'nowrap' }}>
               {date(key.createdAt)}
+              <Maker of={key} />
             </Table.Td>
             <Table.Td title={dateTime(key.expiresAt)} style={{ whiteSpace: 'nowrap' }}>
               {date(key.expiresAt)}
@@ -122,6 +123,7 @@ function KeyCard({ storeId, of: key, onRevoke }: { of: ApiKey } & Actions) {
       <Group justify="space-between" align="flex-end" gap="sm">
         <Text size="sm" c="dimmed">
           {t('keys.createdAt')}: {date(key.createdAt)}
+          {key.createdBy && ` (${t('keys.createdBy', { name: key.createdBy.name })})`}
           <br />
           {t('keys.expiresAt')}: {date(key.expiresAt)}
           <br />
@@ -142,6 +144,16 @@ const Prefix = ({ of }: { of: ApiKey }) => (
   </Text>
 );
 
+function Maker({ of: { createdBy } }: { of: ApiKey }) {
+  const { t } = useTranslation();
+  if (!createdBy) return null;
+  return (
+    <Text size="xs" c="dimmed" maw={160} truncate>
+      {t('keys.createdBy', { name: createdBy.name })}
+    </Text>
+  );
+}
+
 function Rights({ of }: { of: ApiKey }) {
   const { t } = useTranslation();
   return describeRights(of.rights, t).map((text) => (
@@ -154,16 +166,16 @@ function Rights({ of }: { of: ApiKey }) {
 function RequestsLink({ storeId, of: key }: { storeId: string; of: ApiKey }) {
   const { t } = useTranslation();
   return (
-    <Button
+    <LinkButton
       variant="default"
       size="xs"
       aria-label={t('keys.requestsNamed', { name: key.name })}
-      renderRoot={(props) => (
-        <Link to="/stores/$storeId/settings/requests" params={{ storeId }} search={{ key: key.id }} {...props} />
-      )}
+      to="/stores/$storeId/settings/requests"
+      params={{ storeId }}
+      search={{ key: key.id }}
     >
       {t('keys.requests')}
-    </Button>
+    </LinkButton>
   );
 }
 
@@ -180,22 +192,5 @@ function RevokeButton({ of: key, onRevoke }: { of: ApiKey } & Omit<Actions, 'sto
     >
       {t('keys.revoke')}
     </Button>
-  );
-}
-
-export function KeyListSkeleton() {
-  const { t } = useTranslation();
-  return (
-    <Stack className="panel" p="lg" gap="lg" role="status" aria-label={t('common.loading')}>
-      {[60, 45, 52].map((width) => (
-        <Group key={width} justify="space-between" wrap="nowrap">
-          <Stack gap={8} flex={1}>
-            <Skeleton h={14} w={`${width}%`} maw={220} />
-            <Skeleton h={12} w="30%" maw={120} />
-          </Stack>
-          <Skeleton h={22} w={84} radius="xl" />
-        </Group>
-      ))}
-    </Stack>
   );
 }

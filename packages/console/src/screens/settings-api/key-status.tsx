@@ -21,14 +21,7 @@ export function KeyStatus({ of }: { of: ApiKey }) {
   const { t } = useTranslation();
   const state = stateOf(of);
   return (
-    <Badge
-      variant="dot"
-      color={colors[state]}
-      tt="none"
-      fw={500}
-      fz="xs"
-      style={{ flex: 'none', minWidth: 'max-content' }}
-    >
+    <Badge variant="dot" color={colors[state]} fz="xs" style={{ flex: 'none', minWidth: 'max-content' }}>
       {t(`keys.${state}`)}
     </Badge>
   );

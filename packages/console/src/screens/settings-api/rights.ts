@@ -1,18 +1,9 @@
-import type { Right } from '@store-sales/contract';
+import { rights as offered, type Right } from '@store-sales/contract/values';
 import type { Translate } from '../../i18n/index.ts';
 
-/** In display order. A record, so that the compiler finds a missing one. */
-const offered: Record<Right, true> = {
-  'orders:read': true,
-  'orders:write': true,
-  'products:read': true,
-  'customers:read': true,
-  'references:read': true,
-  'references:write': true,
-};
 export const allRights = Object.keys(offered) as Right[];
 
-const resources = ['orders', 'products', 'customers', 'references'] as const;
+const resources = ['orders', 'products', 'customers', 'references', 'stock'] as const;
 
 /** For example "Orders: read and write", or "Full access". */
 export function describeRights(rights: readonly string[], t: Translate): string[] {

@@ -1,11 +1,11 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import type { Delivery, DeliveryAttempt } from '@store-sales/contract/console';
+import { eventHeaders, standardHeaders } from '@store-sales/contract/values';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
 import { failureName } from './words.ts';
 
-/** Of the contract; to import them would add its validator to the page. */
-const SIGNATURE_HEADERS = ['X-Service-Signature', 'webhook-timestamp', 'webhook-signature'];
+const SIGNATURE_HEADERS = [eventHeaders.signature, standardHeaders.timestamp, standardHeaders.signature];
 
 /** What was sent, and what came back at each attempt. */
 export const Attempts = ({ of }: { of: Delivery }) => (

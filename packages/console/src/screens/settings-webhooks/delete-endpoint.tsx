@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { EndpointDetails } from '@store-sales/contract/console';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { deleteEndpoint, endpointsQuery } from '../../api/webhooks.ts';
+import { call } from '../../api/client.ts';
+import { endpointsQuery } from '../../api/webhooks.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
-import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.tsx';
 
 export function DeleteEndpoint({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails }) {
@@ -14,14 +14,6 @@ export function DeleteEndpoint({ storeId, of: endpoint }: { storeId: string; of:
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [isConfirming, { open, close }] = useDisclosure(false);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => deleteEndpoint(storeId, endpoint.id),
-    async onSuccess() {
-      notify(t('webhooks.deleted'));
-      await navigate({ to: '/stores/$storeId/settings/webhooks', params: { storeId } });
-      await queryClient.invalidateQueries({ ...endpointsQuery(storeId), exact: true });
-    },
-  });
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" c="dimmed" maw={520}>
@@ -30,16 +22,22 @@ export function DeleteEndpoint({ storeId, of: endpoint }: { storeId: string; of:
       <Button variant="default" size="xs" c="var(--mantine-color-error)" onClick={open}>
         {t('webhooks.delete')}
       </Button>
-      <Confirm
-        isOpen={isConfirming}
-        title={t('webhooks.deleteTitle')}
-        text={t('webhooks.deleteText', { url: endpoint.url })}
-        action={t('webhooks.delete')}
-        isBusy={isPending}
-        problem={error ? explain(error, t) : undefined}
-        onConfirm={() => mutate()}
-        onClose={close}
-      />
+      {isConfirming && (
+        <Confirm
+          title={t('webhooks.deleteTitle')}
+          text={t('webhooks.deleteText', { url: endpoint.url })}
+          action={t('webhooks.delete')}
+          run={() =>
+            call('DELETE /stores/{storeId}/webhooks/{endpointId}', { params: { storeId, endpointId: endpoint.id } })
+          }
+          onDone={async () => {
+            notify(t('webhooks.deleted'));
+            await navigate({ to: '/stores/$storeId/settings/webhooks', params: { storeId } });
+            await queryClient.invalidateQueries(endpointsQuery(storeId));
+          }}
+          onClose={close}
+        />
+      )}
     </Group>
   );
 }

@@ -20,7 +20,7 @@ export function DeliveryBadge({ delivery: { status, attempts } }: DeliveryBadgeP
   const { t } = useTranslation();
   const state = status === 'pending' && attempts.at(-1)?.error ? 'retrying' : status;
   return (
-    <Badge variant="dot" color={colors[state]} tt="none" fw={500} fz="xs">
+    <Badge variant="dot" color={colors[state]} fz="xs">
       {t(`webhooks.states.${state}`)}
     </Badge>
   );

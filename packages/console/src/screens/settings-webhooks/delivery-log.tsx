@@ -1,24 +1,26 @@
-import { Accordion, Box, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Accordion, Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import type { Delivery, DeliveryFilter, DeliveryPage, EndpointDetails } from '@store-sales/contract/console';
+import { deliveredTypes, deliveryStatuses } from '@store-sales/contract/values';
 import { IconMailbox, IconSearch } from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deliveriesQuery, endpointQuery, resendDelivery } from '../../api/webhooks.ts';
+import { call } from '../../api/client.ts';
+import { pagesQuery } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
-import { explain } from '../../shell/explain.ts';
+import { Loaded } from '../../shell/loaded.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { Select } from '../../shell/select.tsx';
 import { ShowMore } from '../../shell/show-more.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { Attempts } from './attempts.tsx';
 import { DeliveryBadge } from './delivery-badge.tsx';
 import { ResendAll } from './resend-all.tsx';
-import { allStates, allTypes, eventName } from './words.ts';
+import { eventName } from './words.ts';
 
 interface LogProps {
   storeId: string;
@@ -31,11 +33,14 @@ export function DeliveryLog({ storeId, of: endpoint }: LogProps) {
   const may = useMay();
   const filter = useSearch({ from: '/signed-in/stores/$storeId/settings/webhooks/$endpointId' });
   const log = useInfiniteQuery({
-    ...deliveriesQuery(storeId, endpoint.id, filter),
+    ...pagesQuery('GET /stores/{storeId}/webhooks/{endpointId}/deliveries', {
+      params: { storeId, endpointId: endpoint.id },
+      query: filter,
+    }),
+    select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
     // Polls while an attempt is running or due.
     refetchInterval: ({ state }) => (state.data?.pages.some(hasDueAttempt) ? 2000 : false),
   });
-  const deliveries = log.data?.pages.flatMap((page) => page.deliveries);
   const isFiltered = Object.values(filter).some(Boolean);
 
   return (
@@ -44,29 +49,25 @@ export function DeliveryLog({ storeId, of: endpoint }: LogProps) {
         filter={filter}
         action={may('changeWebhooks') && <ResendAll storeId={storeId} of={endpoint} filter={filter} />}
       />
-      {log.error && !deliveries ? (
-        <ErrorState error={log.error} onRetry={() => void log.refetch()} />
-      ) : !deliveries ? (
-        <Stack className="panel" p="lg" gap="lg" role="status" aria-label={t('common.loading')}>
-          {[1, 2, 3].map((row) => (
-            <Skeleton key={row} h={22} />
-          ))}
-        </Stack>
-      ) : deliveries.length ? (
-        <Accordion className="panel" chevronPosition="left" variant="default" keepMounted={false}>
-          {deliveries.map((delivery) => (
-            <Row key={delivery.id} storeId={storeId} endpoint={endpoint} of={delivery} />
-          ))}
-        </Accordion>
-      ) : (
-        !log.hasNextPage && (
-          <EmptyState
-            icon={isFiltered ? IconSearch : IconMailbox}
-            title={isFiltered ? t('common.noResults') : t('webhooks.noneTitle')}
-            text={isFiltered ? t('webhooks.noMatchText') : t('webhooks.noneText')}
-          />
-        )
-      )}
+      <Loaded query={log}>
+        {(deliveries) =>
+          deliveries.length ? (
+            <Accordion className="panel" chevronPosition="left" variant="default" keepMounted={false}>
+              {deliveries.map((delivery) => (
+                <Row key={delivery.id} storeId={storeId} endpoint={endpoint} of={delivery} />
+              ))}
+            </Accordion>
+          ) : (
+            !log.hasNextPage && (
+              <EmptyState
+                icon={isFiltered ? IconSearch : IconMailbox}
+                title={isFiltered ? t('common.noResults') : t('webhooks.noneTitle')}
+                text={isFiltered ? t('webhooks.noMatchText') : t('webhooks.noneText')}
+              />
+            )
+          )
+        }
+      </Loaded>
       <ShowMore query={log} />
     </Box>
   );
@@ -97,7 +98,7 @@ function Filters({ filter, action }: { filter: DeliveryFilter; action: React.Rea
         clearable
         clearLabel={t('common.clearFilters')}
         w={{ base: '100%', xs: 170 }}
-        data={allStates.map((value) => ({ value, label: t(`webhooks.states.${value}`) }))}
+        data={deliveryStatuses.map((value) => ({ value, label: t(`webhooks.states.${value}`) }))}
         value={filter.status ?? null}
         onChange={(value) => set({ status: value ?? undefined })}
       />
@@ -107,12 +108,12 @@ function Filters({ filter, action }: { filter: DeliveryFilter; action: React.Rea
         clearable
         clearLabel={t('common.clearFilters')}
         w={{ base: '100%', xs: 210 }}
-        data={allTypes.map((value) => ({ value, label: eventName(value, t) }))}
+        data={deliveredTypes.map((value) => ({ value, label: eventName(value, t) }))}
         value={filter.type ?? null}
         onChange={(value) => set({ type: value ?? undefined })}
       />
       <TextInput
-        label={t('webhooks.order')}
+        label={t('orders.number')}
         placeholder={t('webhooks.orderPlaceholder')}
         w={{ base: '100%', xs: 170 }}
         maxLength={255}
@@ -175,12 +176,17 @@ function Resend({ storeId, endpoint, of: delivery }: { storeId: string; endpoint
   const { t } = useTranslation();
   const may = useMay();
   const queryClient = useQueryClient();
-  const resend = useMutation({
-    mutationFn: () => resendDelivery(storeId, endpoint.id, delivery.id),
-    onSuccess: () => notify(t('webhooks.resent')),
-    onError: (error) => notify(explain(error, t), false),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: endpointQuery(storeId, endpoint.id).queryKey }),
-  });
+  const params = { storeId, endpointId: endpoint.id };
+  const resend = useAction(
+    () =>
+      call('POST /stores/{storeId}/webhooks/{endpointId}/deliveries/{deliveryId}/resend', {
+        params: { ...params, deliveryId: delivery.id },
+      }),
+    () => {
+      notify(t('orders.resent'));
+      return queryClient.invalidateQueries({ queryKey: [params] });
+    },
+  );
   if (!may('changeWebhooks')) return null;
   return (
     <Button
@@ -191,7 +197,7 @@ function Resend({ storeId, endpoint, of: delivery }: { storeId: string; endpoint
       {...(!endpoint.isActive && { title: t('webhooks.enableFirst') })}
       onClick={() => resend.mutate()}
     >
-      {t('webhooks.resend')}
+      {t('orders.resend')}
     </Button>
   );
 }

@@ -1,16 +1,16 @@
-import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { EndpointDetails } from '@store-sales/contract/console';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { disableEndpoint, enableEndpoint, endpointQuery, endpointsQuery } from '../../api/webhooks.ts';
+import { call } from '../../api/client.ts';
+import { endpointQuery, endpointsQuery } from '../../api/webhooks.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { useDates } from '../../shell/dates.ts';
-import { Dialog } from '../../shell/dialog.tsx';
-import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.tsx';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { countName } from './words.ts';
 
@@ -19,91 +19,83 @@ interface EndpointProps {
   of: EndpointDetails;
 }
 
+const enable = (storeId: string, endpointId: string, sendMissed: boolean) =>
+  call('POST /stores/{storeId}/webhooks/{endpointId}/enable', {
+    params: { storeId, endpointId },
+    body: { sendMissed },
+  });
+
 /** Updates the cached endpoint and reloads its lists. */
 function useUpdateEndpoint(storeId: string) {
   const queryClient = useQueryClient();
   return (changed: EndpointDetails) => {
     queryClient.setQueryData(endpointQuery(storeId, changed.id).queryKey, changed);
-    return queryClient.invalidateQueries({ queryKey: endpointsQuery(storeId).queryKey });
+    return Promise.all([
+      queryClient.invalidateQueries(endpointsQuery(storeId)),
+      queryClient.invalidateQueries({ queryKey: [{ storeId, endpointId: changed.id }] }),
+    ]);
   };
 }
 
 export function EnableButton({ storeId, of: endpoint }: EndpointProps) {
   const { t } = useTranslation();
   const updateEndpoint = useUpdateEndpoint(storeId);
-  const [isConfirming, setConfirming] = useState(false);
-  const close = () => setConfirming(false);
-  const off = useMutation({
-    mutationFn: () => disableEndpoint(storeId, endpoint.id),
-    onSuccess(changed) {
-      close();
-      notify(t('webhooks.disabledDone'));
-      return updateEndpoint(changed);
-    },
-  });
+  const [isConfirming, { open, close }] = useDisclosure(false);
+  const { id: endpointId, isActive } = endpoint;
   return (
     <>
-      <Button variant={endpoint.isActive ? 'default' : 'filled'} onClick={() => setConfirming(true)}>
-        {endpoint.isActive ? t('webhooks.disable') : t('webhooks.enable')}
+      <Button variant={isActive ? 'default' : 'filled'} onClick={open}>
+        {isActive ? t('webhooks.disable') : t('webhooks.enable')}
       </Button>
-      <Confirm
-        isOpen={isConfirming && endpoint.isActive}
-        title={t('webhooks.disableTitle')}
-        text={t('webhooks.disableText')}
-        action={t('webhooks.disable')}
-        isBusy={off.isPending}
-        problem={off.error ? explain(off.error, t) : undefined}
-        onConfirm={() => off.mutate()}
-        onClose={close}
-      />
-      <EnableDialog storeId={storeId} of={endpoint} isOpen={isConfirming && !endpoint.isActive} onClose={close} />
+      {isConfirming &&
+        (isActive ? (
+          <Confirm
+            title={t('webhooks.disableTitle')}
+            text={t('webhooks.disableText')}
+            action={t('webhooks.disable')}
+            run={() =>
+              call('POST /stores/{storeId}/webhooks/{endpointId}/disable', { params: { storeId, endpointId } })
+            }
+            onDone={(changed) => {
+              notify(t('webhooks.disabledDone'));
+              return updateEndpoint(changed);
+            }}
+            onClose={close}
+          />
+        ) : (
+          <EnableDialog storeId={storeId} of={endpoint} onClose={close} />
+        ))}
     </>
   );
 }
 
-function EnableDialog({
-  storeId,
-  of: endpoint,
-  isOpen,
-  onClose,
-}: EndpointProps & { isOpen: boolean; onClose(): void }) {
+function EnableDialog({ storeId, of: endpoint, onClose }: EndpointProps & { onClose(): void }) {
   const { t, language } = useTranslation();
   const updateEndpoint = useUpdateEndpoint(storeId);
   const [sendsMissed, setSendsMissed] = useState(true);
   const hasMissed = endpoint.missed.count > 0;
-  const on = useMutation({
-    mutationFn: () => enableEndpoint(storeId, endpoint.id, hasMissed && sendsMissed),
-    onSuccess(changed) {
-      onClose();
-      notify(t('webhooks.enabledDone'));
-      return updateEndpoint(changed);
-    },
-  });
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={t('webhooks.enableTitle')}>
-      <Stack>
-        <Text size="sm">{t('webhooks.enableText')}</Text>
-        {hasMissed && (
-          <Checkbox
-            checked={sendsMissed}
-            onChange={(event) => setSendsMissed(event.currentTarget.checked)}
-            label={t('webhooks.sendMissed', {
-              count: countName(endpoint.missed, t, language) as unknown as number,
-            })}
-            description={t('webhooks.sendMissedHint')}
-          />
-        )}
-        <ProblemAlert>{on.error ? explain(on.error, t) : undefined}</ProblemAlert>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button loading={on.isPending} onClick={() => on.mutate()} data-autofocus>
-            {t('webhooks.enable')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <Confirm
+      title={t('webhooks.enableTitle')}
+      text={t('webhooks.enableText')}
+      action={t('webhooks.enable')}
+      isDangerous={false}
+      run={() => enable(storeId, endpoint.id, hasMissed && sendsMissed)}
+      onDone={(changed) => {
+        notify(t('webhooks.enabledDone'));
+        return updateEndpoint(changed);
+      }}
+      onClose={onClose}
+    >
+      {hasMissed && (
+        <Checkbox
+          checked={sendsMissed}
+          onChange={(event) => setSendsMissed(event.currentTarget.checked)}
+          label={t('webhooks.sendMissed', { count: countName(endpoint.missed, t, language) })}
+          description={t('webhooks.sendMissedHint')}
+        />
+      )}
+    </Confirm>
   );
 }
 
@@ -113,7 +105,7 @@ export function EndpointAlert({ storeId, of: endpoint }: EndpointProps) {
   const { dateTime } = useDates();
   const may = useMay();
   const { isActive, disabledReason, disabledAt, failures, failingSince, missed } = endpoint;
-  const count = countName(missed, t, language) as unknown as number;
+  const count = countName(missed, t, language);
   if (!isActive && disabledReason && disabledAt)
     return (
       <Alert
@@ -145,15 +137,14 @@ export function EndpointAlert({ storeId, of: endpoint }: EndpointProps) {
 function MissedDeliveries({ storeId, of: endpoint }: EndpointProps) {
   const { t, language } = useTranslation();
   const updateEndpoint = useUpdateEndpoint(storeId);
-  const count = countName(endpoint.missed, t, language) as unknown as number;
-  const send = useMutation({
-    mutationFn: () => enableEndpoint(storeId, endpoint.id, true),
-    onSuccess(changed) {
+  const count = countName(endpoint.missed, t, language);
+  const send = useAction(
+    () => enable(storeId, endpoint.id, true),
+    (changed) => {
       notify(t('webhooks.missedSent'));
       return updateEndpoint(changed);
     },
-    onError: (error) => notify(explain(error, t), false),
-  });
+  );
   return (
     <Alert variant="default" title={t('webhooks.missedTitle', { count })}>
       <Group justify="space-between">

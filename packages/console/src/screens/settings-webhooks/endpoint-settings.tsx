@@ -1,17 +1,17 @@
 import { Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import type { EndpointDetails } from '@store-sales/contract/console';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { changeEndpoint, endpointQuery, endpointsQuery, rotateSecret } from '../../api/webhooks.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { endpointQuery, endpointsQuery } from '../../api/webhooks.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
-import { sendChanges } from '../../shell/conflict.ts';
+import { changedFields, hasChanges } from '../../shell/conflict.ts';
 import { useDates } from '../../shell/dates.ts';
-import { explain } from '../../shell/explain.ts';
 import { notify } from '../../shell/notify.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { SecretDialog } from '../../shell/secret-dialog.tsx';
-import { FormDialog } from '../../shell/unsaved.tsx';
 import { useMay } from '../../shell/use-may.ts';
 import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
@@ -20,12 +20,11 @@ import { eventName } from './words.ts';
 export function EndpointSettings({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const isPhone = useMediaQuery('(max-width: 36em)');
   const mayChange = useMay()('changeWebhooks');
   const [isEditing, { open, close }] = useDisclosure(false);
   return (
     <Panel
-      title={t('webhooks.settings')}
+      title={t('nav.settings')}
       action={
         mayChange && (
           <Button variant="default" size="xs" onClick={open}>
@@ -41,7 +40,7 @@ export function EndpointSettings({ storeId, of: endpoint }: { storeId: string; o
         <Part name={t('webhooks.events')}>
           <Group gap="xs">
             {endpoint.events.map((event) => (
-              <Badge key={event} variant="default" tt="none" fw={500} size="lg" radius="sm">
+              <Badge key={event} variant="default" size="lg" radius="sm">
                 {eventName(event, t)}
               </Badge>
             ))}
@@ -58,12 +57,18 @@ export function EndpointSettings({ storeId, of: endpoint }: { storeId: string; o
           </>
         )}
       </Stack>
-      <FormDialog opened={isEditing} onClose={close} size="lg" fullScreen={isPhone} title={t('webhooks.editTitle')}>
+      {isEditing && (
         <EndpointForm
           initial={{ url: endpoint.url, events: endpoint.events }}
+          title={t('webhooks.editTitle')}
           action={t('common.save')}
-          send={(values, before) =>
-            sendChanges(before, values, endpoint, (changed) => changeEndpoint(storeId, endpoint.id, changed))
+          send={async (values, before) =>
+            hasChanges(before, values)
+              ? call('PATCH /stores/{storeId}/webhooks/{endpointId}', {
+                  params: { storeId, endpointId: endpoint.id },
+                  body: changedFields(before, values),
+                })
+              : endpoint
           }
           onDone={(changed) => {
             queryClient.setQueryData(endpointQuery(storeId, endpoint.id).queryKey, changed);
@@ -71,14 +76,14 @@ export function EndpointSettings({ storeId, of: endpoint }: { storeId: string; o
             notify(t('common.saved'));
             close();
           }}
-          onCancel={close}
+          onClose={close}
         />
-      </FormDialog>
+      )}
     </Panel>
   );
 }
 
-const Part = ({ name, children }: { name: string; children: React.ReactNode }) => (
+const Part = ({ name, children }: { name: string; children: ReactNode }) => (
   <Box>
     <Text size="sm" fw={600} mb={4}>
       {name}
@@ -92,13 +97,7 @@ function Secret({ storeId, of: endpoint }: { storeId: string; of: EndpointDetail
   const { dateTime } = useDates();
   const queryClient = useQueryClient();
   const [isConfirming, { open, close }] = useDisclosure(false);
-  const rotation = useMutation({
-    mutationFn: () => rotateSecret(storeId, endpoint.id),
-    onSuccess() {
-      close();
-      return queryClient.invalidateQueries(endpointQuery(storeId, endpoint.id));
-    },
-  });
+  const [secret, setSecret] = useState<string>();
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
       <Box maw={520}>
@@ -114,26 +113,31 @@ function Secret({ storeId, of: endpoint }: { storeId: string; of: EndpointDetail
       <Button variant="default" size="xs" onClick={open}>
         {t('webhooks.rotate')}
       </Button>
-      <Confirm
-        isOpen={isConfirming}
-        title={t('webhooks.rotateTitle')}
-        text={t('webhooks.rotateText')}
-        action={t('webhooks.rotate')}
-        isBusy={rotation.isPending}
-        problem={rotation.error ? explain(rotation.error, t) : undefined}
-        onConfirm={() => rotation.mutate()}
-        onClose={close}
-      />
-      <SecretDialog
-        isOpen={!isConfirming && rotation.data !== undefined}
-        title={t('webhooks.secretTitle')}
-        secret={{
-          title: t('webhooks.secretTitle'),
-          texts: [t('webhooks.secretText'), t('webhooks.rotatedText')],
-          fields: [{ label: t('webhooks.secret'), value: rotation.data?.secret ?? '', testId: 'signing-secret' }],
-        }}
-        onClose={rotation.reset}
-      />
+      {isConfirming && (
+        <Confirm
+          title={t('webhooks.rotateTitle')}
+          text={t('webhooks.rotateText')}
+          action={t('webhooks.rotate')}
+          run={() =>
+            call('POST /stores/{storeId}/webhooks/{endpointId}/rotate', {
+              params: { storeId, endpointId: endpoint.id },
+            })
+          }
+          onDone={(rotated) => {
+            setSecret(rotated.secret);
+            return queryClient.invalidateQueries(endpointQuery(storeId, endpoint.id));
+          }}
+          onClose={close}
+        />
+      )}
+      {secret && (
+        <SecretDialog
+          title={t('webhooks.secretTitle')}
+          texts={[t('webhooks.secretText'), t('webhooks.rotatedText')]}
+          fields={[{ label: t('webhooks.secret'), value: secret, testId: 'signing-secret' }]}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
     </Group>
   );
 }

@@ -8,14 +8,7 @@ export function EndpointState({ of: { isActive, failures } }: { of: Endpoint }) 
   const { t } = useTranslation();
   const state = isActive ? (failures > 0 ? 'failing' : 'on') : 'off';
   return (
-    <Badge
-      variant="dot"
-      color={colors[state]}
-      tt="none"
-      fw={500}
-      fz="xs"
-      style={{ flex: 'none', minWidth: 'max-content' }}
-    >
+    <Badge variant="dot" color={colors[state]} fz="xs" style={{ flex: 'none', minWidth: 'max-content' }}>
       {t(`webhooks.status.${state}`)}
     </Badge>
   );

@@ -1,12 +1,13 @@
-import { Anchor, Box, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { EndpointDetails } from '@store-sales/contract/console';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { endpointQuery } from '../../api/webhooks.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
+import { TextLink } from '../../shell/link.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { useMay } from '../../shell/use-may.ts';
@@ -20,23 +21,16 @@ import { TestButton, TestResult, useTest } from './test-endpoint.tsx';
 export function EndpointPage() {
   const { t } = useTranslation();
   const { storeId, endpointId } = useParams({ from: '/signed-in/stores/$storeId/settings/webhooks/$endpointId' });
-  const { data, error, refetch } = useQuery(endpointQuery(storeId, endpointId));
-  if (data) return <Loaded key={data.id} storeId={storeId} of={data} />;
+  const endpoint = useQuery(endpointQuery(storeId, endpointId));
+  if (endpoint.data) return <Details key={endpointId} storeId={storeId} of={endpoint.data} />;
   return (
-    <Page title={t('webhooks.title')}>
-      {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Stack className="panel" p="lg" gap="md" role="status" aria-label={t('common.loading')}>
-          <Skeleton h={18} w="50%" />
-          <Skeleton h={48} />
-        </Stack>
-      )}
+    <Page title={t('nav.webhooks')}>
+      <Loaded query={endpoint}>{() => null}</Loaded>
     </Page>
   );
 }
 
-function Loaded({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails }) {
+function Details({ storeId, of: endpoint }: { storeId: string; of: EndpointDetails }) {
   const { t } = useTranslation();
   const mayChange = useMay()('changeWebhooks');
   const test = useTest(storeId, endpoint.id);
@@ -53,14 +47,11 @@ function Loaded({ storeId, of: endpoint }: { storeId: string; of: EndpointDetail
       }
     >
       <Group gap="md" mt={-16}>
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/stores/$storeId/settings/webhooks" params={{ storeId }} {...props} />}
-        >
+        <TextLink size="sm" to="/stores/$storeId/settings/webhooks" params={{ storeId }}>
           <Group gap={4} component="span">
             <IconArrowLeft size={15} aria-hidden /> {t('webhooks.back')}
           </Group>
-        </Anchor>
+        </TextLink>
         <EndpointState of={endpoint} />
       </Group>
       <TestResult test={test} />

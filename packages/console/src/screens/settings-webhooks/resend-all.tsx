@@ -1,74 +1,69 @@
-import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { DeliveryFilter, EndpointDetails } from '@store-sales/contract/console';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { endpointQuery, resendableQuery, resendMatching } from '../../api/webhooks.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { Dialog } from '../../shell/dialog.tsx';
-import { explain } from '../../shell/explain.ts';
+import { Confirm } from '../../shell/confirm.tsx';
 import { notify } from '../../shell/notify.tsx';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { countName } from './words.ts';
 
-/** Resends all matching deliveries, not only the loaded ones, after showing their number. */
-export function ResendAll({
-  storeId,
-  of: { id, isActive },
-  filter,
-}: {
+interface ResendAllProps {
   storeId: string;
   of: EndpointDetails;
   filter: DeliveryFilter;
-}) {
-  const { t, language } = useTranslation();
-  const queryClient = useQueryClient();
+}
+
+/** Resends all matching deliveries, not only the loaded ones, after showing their number. */
+export function ResendAll(props: ResendAllProps) {
+  const { t } = useTranslation();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const { data, error } = useQuery({ ...resendableQuery(storeId, id, filter), enabled: isOpen });
-  const resend = useMutation({
-    mutationFn: () => resendMatching(storeId, id, filter),
-    onSuccess({ count }) {
-      notify(t('webhooks.resentAll', { count }));
-      close();
-      return queryClient.invalidateQueries({ queryKey: endpointQuery(storeId, id).queryKey });
-    },
-  });
-  const problem = error ?? resend.error;
+  const { isActive } = props.of;
   return (
     <>
       <Button
         variant="default"
         disabled={!isActive}
         {...(!isActive && { title: t('webhooks.enableFirst') })}
-        onClick={() => {
-          resend.reset();
-          open();
-        }}
+        onClick={open}
       >
         {t('webhooks.resendAll')}
       </Button>
-      <Dialog opened={isOpen} onClose={close} title={t('webhooks.resendAllTitle')}>
-        <Stack>
-          {!data ? (
-            !error && <Loader type="dots" aria-label={t('common.loading')} role="status" />
-          ) : data.count ? (
-            <Text size="sm">
-              {t('webhooks.resendAllText', { count: countName(data, t, language) as unknown as number })}{' '}
-              {data.delivered > 0 && t('webhooks.resendDelivered', { count: data.delivered })}
-            </Text>
-          ) : (
-            <Text size="sm">{t('webhooks.resendNothing')}</Text>
-          )}
-          <ProblemAlert>{problem ? explain(problem, t) : undefined}</ProblemAlert>
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={close} data-autofocus>
-              {t('common.cancel')}
-            </Button>
-            <Button loading={resend.isPending} disabled={!data?.count} onClick={() => resend.mutate()}>
-              {t('webhooks.resendAll')}
-            </Button>
-          </Group>
-        </Stack>
-      </Dialog>
+      {isOpen && <ResendDialog {...props} onClose={close} />}
     </>
+  );
+}
+
+function ResendDialog({ storeId, of: { id }, filter, onClose }: ResendAllProps & { onClose(): void }) {
+  const { t, language } = useTranslation();
+  const queryClient = useQueryClient();
+  const params = { storeId, endpointId: id };
+  const { data, isLoading, error } = useQuery({
+    ...query('GET /stores/{storeId}/webhooks/{endpointId}/resend', { params, query: filter }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  function message() {
+    if (!data) return isLoading ? t('common.loading') : '';
+    if (!data.count) return t('webhooks.resendNothing');
+    const all = t('webhooks.resendAllText', { count: countName(data, t, language) });
+    return data.delivered ? `${all} ${t('webhooks.resendDelivered', { count: data.delivered })}` : all;
+  }
+  return (
+    <Confirm
+      title={t('webhooks.resendAllTitle')}
+      text={message()}
+      action={t('webhooks.resendAll')}
+      isDangerous={false}
+      isDisabled={!data?.count}
+      error={error}
+      run={() => call('POST /stores/{storeId}/webhooks/{endpointId}/resend', { params, body: filter })}
+      onDone={({ count }) => {
+        notify(t('webhooks.resentAll', { count }));
+        return queryClient.invalidateQueries({ queryKey: [params] });
+      }}
+      onClose={onClose}
+    />
   );
 }

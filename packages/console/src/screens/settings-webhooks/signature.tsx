@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconArrowLeft, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
+import { TextLink } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { useStore } from '../../shell/use-store.ts';
@@ -24,16 +24,12 @@ export function SignatureHelper() {
     onValuesChange: () => setOutcome(undefined),
   });
   return (
-    <Page title={t('webhooks.helper.title')} text={t('webhooks.helper.text')} size="form">
-      <Anchor
-        size="sm"
-        mt={-16}
-        renderRoot={(props) => <Link to="/stores/$storeId/settings/webhooks" params={{ storeId }} {...props} />}
-      >
+    <Page title={t('webhooks.signatureHelper')} text={t('webhooks.helper.text')} size="form">
+      <TextLink size="sm" mt={-16} to="/stores/$storeId/settings/webhooks" params={{ storeId }}>
         <Group gap={4} component="span">
           <IconArrowLeft size={15} aria-hidden /> {t('webhooks.back')}
         </Group>
-      </Anchor>
+      </TextLink>
       <Panel title={t('webhooks.helper.check')}>
         <form
           noValidate
@@ -58,7 +54,7 @@ export function SignatureHelper() {
               {...form.getInputProps('body')}
             />
             <TextInput
-              label={t('webhooks.helper.secret')}
+              label={t('webhooks.secret')}
               placeholder="whsec_…"
               autoComplete="off"
               {...form.getInputProps('secret')}

@@ -1,7 +1,7 @@
 import { Alert, Button, Loader } from '@mantine/core';
 import type { Delivery } from '@store-sales/contract/console';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { endpointQuery, pingEndpoint, readDelivery } from '../../api/webhooks.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { explain } from '../../shell/explain.ts';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
@@ -13,10 +13,13 @@ const TIMEOUT_MS = 15_000;
 const POLL_INTERVAL_MS = 300;
 
 /** Sends a test and polls until its first attempt has finished. */
-async function sendTest(storeId: string, id: string): Promise<Delivery> {
-  const { deliveryId } = await pingEndpoint(storeId, id);
+async function sendTest(storeId: string, endpointId: string): Promise<Delivery> {
+  const params = { storeId, endpointId };
+  const { deliveryId } = await call('POST /stores/{storeId}/webhooks/{endpointId}/ping', { params });
   for (const end = Date.now() + TIMEOUT_MS; ; ) {
-    const delivery = await readDelivery(storeId, id, deliveryId);
+    const delivery = await call('GET /stores/{storeId}/webhooks/{endpointId}/deliveries/{deliveryId}', {
+      params: { ...params, deliveryId },
+    });
     if (delivery.attempts.length || Date.now() > end) return delivery;
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
@@ -26,7 +29,7 @@ export function useTest(storeId: string, id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => sendTest(storeId, id),
-    onSettled: () => queryClient.invalidateQueries(endpointQuery(storeId, id)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [{ storeId, endpointId: id }] }),
   });
 }
 

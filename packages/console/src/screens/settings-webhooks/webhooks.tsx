@@ -1,13 +1,13 @@
-import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Endpoint } from '@store-sales/contract/console';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { endpointsQuery } from '../../api/webhooks.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
-import { ErrorState } from '../../shell/error-state.tsx';
+import { LinkButton, TextLink } from '../../shell/link.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { PlanRequired } from '../../shell/plan-required.tsx';
 import { useMay } from '../../shell/use-may.ts';
@@ -31,41 +31,39 @@ export function Webhooks() {
   );
   const actions = mayChange && (
     <Group gap="sm">
-      <Button
-        variant="default"
-        renderRoot={(props) => (
-          <Link to="/stores/$storeId/settings/webhooks/signature" params={{ storeId: store.id }} {...props} />
-        )}
-      >
+      <LinkButton variant="default" to="/stores/$storeId/settings/webhooks/signature" params={{ storeId: store.id }}>
         {t('webhooks.signatureHelper')}
-      </Button>
+      </LinkButton>
       {!!endpoints.data?.length && addButton}
     </Group>
   );
 
   return (
-    <Page title={t('webhooks.title')} text={t('webhooks.text')} action={hasWebhooks && actions}>
+    <Page title={t('nav.webhooks')} text={t('webhooks.text')} action={hasWebhooks && actions}>
       {!hasWebhooks ? (
         <PlanRequired title={t('webhooks.planTitle')} storeId={store.id} />
-      ) : endpoints.error && !endpoints.data ? (
-        <ErrorState error={endpoints.error} onRetry={() => void endpoints.refetch()} />
-      ) : !endpoints.data ? (
-        <Stack className="panel" p="lg" gap="md" role="status" aria-label={t('common.loading')}>
-          <Skeleton h={18} w="50%" />
-          <Skeleton h={48} />
-        </Stack>
-      ) : endpoints.data.length ? (
-        <Stack gap="md">
-          {endpoints.data.map((endpoint) => (
-            <Card key={endpoint.id} storeId={store.id} of={endpoint} />
-          ))}
-        </Stack>
       ) : (
-        <EmptyState icon={IconWebhook} title={t('webhooks.emptyTitle')} text={mayChange ? t('webhooks.emptyText') : ''}>
-          {mayChange && addButton}
-        </EmptyState>
+        <Loaded query={endpoints}>
+          {(data) =>
+            data.length ? (
+              <Stack gap="md">
+                {data.map((endpoint) => (
+                  <Card key={endpoint.id} storeId={store.id} of={endpoint} />
+                ))}
+              </Stack>
+            ) : (
+              <EmptyState
+                icon={IconWebhook}
+                title={t('webhooks.emptyTitle')}
+                text={mayChange ? t('webhooks.emptyText') : ''}
+              >
+                {mayChange && addButton}
+              </EmptyState>
+            )
+          }
+        </Loaded>
       )}
-      <AddEndpoint storeId={store.id} isOpen={isAdding} onClose={close} />
+      {isAdding && <AddEndpoint storeId={store.id} onClose={close} />}
     </Page>
   );
 }
@@ -83,20 +81,14 @@ function Card({ storeId, of: endpoint }: { storeId: string; of: Endpoint }) {
         align="flex-start"
       >
         <Box miw={0}>
-          <Text
+          <TextLink
             fw={600}
-            c="var(--mantine-color-anchor)"
             style={{ overflowWrap: 'anywhere' }}
-            renderRoot={(props) => (
-              <Link
-                to="/stores/$storeId/settings/webhooks/$endpointId"
-                params={{ storeId, endpointId: endpoint.id }}
-                {...props}
-              />
-            )}
+            to="/stores/$storeId/settings/webhooks/$endpointId"
+            params={{ storeId, endpointId: endpoint.id }}
           >
             {endpoint.url}
-          </Text>
+          </TextLink>
           <Text size="sm" c="dimmed" mt={2}>
             {endpoint.events.map((event) => eventName(event, t)).join(' · ')}
           </Text>

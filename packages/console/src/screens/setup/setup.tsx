@@ -1,12 +1,15 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { SetUp } from '@store-sales/contract/console';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { sessionQuery, setUp } from '../../api/account.ts';
+import { sessionQuery } from '../../api/account.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { EntryPage } from '../../shell/entry-page.tsx';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
+import { Form } from '../../shell/form.tsx';
+import { LinkButton } from '../../shell/link.tsx';
 import { SecretInput } from '../../shell/secret-input.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
@@ -17,9 +20,9 @@ export function Setup() {
   if (data.setupNeeded) return <SetupForm />;
   return (
     <EntryPage title={t('setup.doneTitle')} text={t('setup.doneText')}>
-      <Button fullWidth renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+      <LinkButton fullWidth to="/sign-in">
         {t('setup.toSignIn')}
-      </Button>
+      </LinkButton>
     </EntryPage>
   );
 }
@@ -36,50 +39,35 @@ function SetupForm() {
     initialValues: { token: linkToken, name: '', email: '', password: '' },
     validate: { token: required(200), name: required(200), email, password: newPassword },
   });
-  const { onSubmit, isSending, problem } = useSubmit(form, setUp, async () => {
-    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    await navigate({ to: '/' });
-  });
+  const submission = useSubmit(
+    form,
+    (body: SetUp) => call('POST /setup', { body }),
+    async () => {
+      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await navigate({ to: '/' });
+    },
+  );
 
   return (
     <EntryPage title={t('setup.title')} text={t('setup.text')}>
-      <form onSubmit={onSubmit} noValidate>
-        <Stack>
-          <ProblemAlert>{problem}</ProblemAlert>
-          {!linkToken && (
-            <TextInput
-              label={t('setup.token')}
-              description={t('setup.tokenHint')}
-              autoComplete="off"
-              key={form.key('token')}
-              {...form.getInputProps('token')}
-            />
-          )}
+      <Form submission={submission} action={t('setup.submit')} isWide>
+        {!linkToken && (
           <TextInput
-            label={t('setup.name')}
-            autoComplete="name"
-            key={form.key('name')}
-            {...form.getInputProps('name')}
+            label={t('setup.token')}
+            description={t('setup.tokenHint')}
+            autoComplete="off"
+            {...form.getInputProps('token')}
           />
-          <TextInput
-            label={t('setup.email')}
-            type="email"
-            autoComplete="username"
-            key={form.key('email')}
-            {...form.getInputProps('email')}
-          />
-          <SecretInput
-            label={t('setup.password')}
-            description={t('setup.passwordHint')}
-            autoComplete="new-password"
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-          />
-          <Button type="submit" size="md" fullWidth loading={isSending}>
-            {t('setup.submit')}
-          </Button>
-        </Stack>
-      </form>
+        )}
+        <TextInput label={t('setup.name')} autoComplete="name" {...form.getInputProps('name')} />
+        <TextInput label={t('signIn.email')} type="email" autoComplete="username" {...form.getInputProps('email')} />
+        <SecretInput
+          label={t('signIn.password')}
+          description={t('setup.passwordHint')}
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
+      </Form>
     </EntryPage>
   );
 }

@@ -3,12 +3,12 @@ import type { ShopSettings } from '@store-sales/contract/console';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import { CodeBox } from '../../shell/code-box.tsx';
-import { late } from '../../shell/late.tsx';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 
-const QrDialog = late(() => import('./qr-dialog.tsx'));
+const QrDialog = lazyDialog(() => import('./qr-dialog.tsx'));
 
 /** What the preview shows while it is typed. */
 export type PreviewTexts = Pick<ShopSettings, 'title' | 'about' | 'contacts' | 'accent'>;

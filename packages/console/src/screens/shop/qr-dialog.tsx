@@ -15,7 +15,7 @@ export default function QrDialog({ address, name, onClose }: QrDialogProps) {
   const { t } = useTranslation();
   const picture = `data:image/svg+xml,${encodeURIComponent(encode(address, 'svg'))}`;
   return (
-    <Dialog opened onClose={onClose} title={t('shop.qr')}>
+    <Dialog onClose={onClose} title={t('shop.qr')}>
       <Stack align="center">
         <Text>{t('shop.qrText')}</Text>
         {/* On white in the dark theme too, so that cameras can read it. */}

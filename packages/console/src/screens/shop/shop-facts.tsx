@@ -22,7 +22,7 @@ export function ShopFacts({ settings }: { settings: ShopSettings }) {
     [t('shop.payments'), payments.map((type) => paymentTypeName(type, t)).join('\n')],
   ];
   return (
-    <Panel title={t('shop.settings')}>
+    <Panel title={t('nav.settings')}>
       <Facts of={facts} cols={1} />
     </Panel>
   );

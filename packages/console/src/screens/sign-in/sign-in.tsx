@@ -1,12 +1,15 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { SignIn as Credentials } from '@store-sales/contract/console';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
-import { sessionQuery, signIn } from '../../api/account.ts';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { sessionQuery } from '../../api/account.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { EntryPage } from '../../shell/entry-page.tsx';
+import { Form } from '../../shell/form.tsx';
+import { TextLink } from '../../shell/link.tsx';
 import { announceOwner } from '../../shell/owner-channel.ts';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { useSecondStep } from '../../shell/second-step.tsx';
 import { SecretInput } from '../../shell/secret-input.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
@@ -30,44 +33,44 @@ export function SignIn() {
     router.history.replace(`/console${next}`);
   }
   const second = useSecondStep(enter);
-  const { onSubmit, isSending, problem } = useSubmit(form, signIn, (request) =>
-    request ? second.request(request) : enter(),
+  const submission = useSubmit(
+    form,
+    (body: Credentials) => call('POST /session', { body }),
+    (request) => (request ? second.request(request) : enter()),
   );
   if (second.element) return <EntryPage title={t('secondFactor.signInTitle')}>{second.element}</EntryPage>;
 
   return (
     <EntryPage title={t('signIn.title')}>
-      <form onSubmit={onSubmit} noValidate>
-        <Stack>
-          <ProblemAlert>{problem ?? second.problem}</ProblemAlert>
+      <Stack>
+        <Form
+          submission={{ ...submission, problem: submission.problem ?? second.problem }}
+          action={t('signIn.submit')}
+          isWide
+        >
           <TextInput
             label={t('signIn.email')}
             type="email"
             autoComplete="username"
             autoFocus
-            key={form.key('email')}
             {...form.getInputProps('email')}
           />
           <SecretInput
             label={t('signIn.password')}
             autoComplete="current-password"
-            key={form.key('password')}
             {...form.getInputProps('password')}
           />
-          <Button type="submit" size="md" fullWidth loading={isSending}>
-            {t('signIn.submit')}
-          </Button>
-          {data.mailEnabled ? (
-            <Anchor size="sm" renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
-              {t('signIn.forgotLink')}
-            </Anchor>
-          ) : (
-            <Text size="sm" c="dimmed">
-              {t('signIn.forgot')}
-            </Text>
-          )}
-        </Stack>
-      </form>
+        </Form>
+        {data.mailEnabled ? (
+          <TextLink size="sm" to="/forgot-password">
+            {t('signIn.forgotLink')}
+          </TextLink>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('signIn.forgot')}
+          </Text>
+        )}
+      </Stack>
     </EntryPage>
   );
 }

@@ -5,10 +5,10 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/account.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { EmptyState } from '../../shell/empty-state.tsx';
-import { late } from '../../shell/late.tsx';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
 import { Page } from '../../shell/page.tsx';
 
-const CreateStore = late(() => import('../../shell/create-store.tsx'));
+const CreateStore = lazyDialog(() => import('../../shell/create-store.tsx'));
 
 export function FirstStore() {
   const { t } = useTranslation();
@@ -18,7 +18,7 @@ export function FirstStore() {
     <Page title={t('nav.yourStores')} size="form">
       {session.account?.mayCreateStores ? (
         <EmptyState icon={IconBuildingStore} title={t('stores.emptyTitle')} text={t('stores.emptyText')}>
-          <Button onClick={open}>{t('stores.create')}</Button>
+          <Button onClick={open}>{t('nav.createStore')}</Button>
         </EmptyState>
       ) : (
         <EmptyState icon={IconBuildingStore} title={t('stores.noneTitle')} text={t('stores.noneText')} />

@@ -1,17 +1,18 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Store } from '@store-sales/contract/console';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { changeStore, storesQuery } from '../../api/account.ts';
+import { storesQuery } from '../../api/account.ts';
+import { call } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/index.ts';
-import { sendChanges } from '../../shell/conflict.ts';
+import { changedFields } from '../../shell/conflict.ts';
 import { timezones } from '../../shell/dates.ts';
 import { type Fact, Facts } from '../../shell/facts.tsx';
+import { Form } from '../../shell/form.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { Select } from '../../shell/select.tsx';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
@@ -58,10 +59,13 @@ function DetailsForm({ store }: { store: Store }) {
     initialValues: { name: store.name, timezone: store.timezone },
     validate: { name: required(200), timezone: required(100) },
   });
-  const { onSubmit, isSending, problem } = useSubmit(
+  const submission = useSubmit(
     form,
     (values: { name: string; timezone: string }) =>
-      sendChanges(form.getInitialValues(), values, store, (changed) => changeStore(store.id, changed)),
+      call('PATCH /stores/{storeId}', {
+        params: { storeId: store.id },
+        body: changedFields(form.getInitialValues(), values),
+      }),
     ({ name, timezone }: Store) => {
       queryClient.setQueryData(storesQuery.queryKey, (stores = []) =>
         stores.map((other) => (other.id === store.id ? { ...other, name, timezone } : other)),
@@ -74,26 +78,17 @@ function DetailsForm({ store }: { store: Store }) {
 
   return (
     <Panel title={t('stores.details')}>
-      <form onSubmit={onSubmit} noValidate>
-        <Stack>
-          <ProblemAlert>{problem}</ProblemAlert>
-          <TextInput label={t('stores.name')} {...form.getInputProps('name')} />
-          <Select
-            label={t('stores.timezone')}
-            description={t('stores.timezoneHint')}
-            data={timezones(store.timezone)}
-            searchable
-            allowDeselect={false}
-            nothingFound={t('common.noResults')}
-            {...form.getInputProps('timezone')}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={isSending} disabled={!form.isDirty()}>
-              {t('common.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form submission={submission} action={t('common.save')} isDisabled={!form.isDirty()}>
+        <TextInput label={t('stores.name')} {...form.getInputProps('name')} />
+        <Select
+          label={t('stores.timezone')}
+          description={t('stores.timezoneHint')}
+          data={timezones(store.timezone)}
+          searchable
+          nothingFound={t('common.noResults')}
+          {...form.getInputProps('timezone')}
+        />
+      </Form>
     </Panel>
   );
 }

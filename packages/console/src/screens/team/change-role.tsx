@@ -1,13 +1,12 @@
-import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Member, Role } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { storesQuery } from '../../api/account.ts';
-import { changeMember, teamQuery } from '../../api/team.ts';
+import { call } from '../../api/client.ts';
+import { teamQuery } from '../../api/team.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { FormDialog } from '../../shell/form.tsx';
 import { notify } from '../../shell/notify.tsx';
-import { ProblemAlert } from '../../shell/problem-alert.tsx';
-import { FormDialog } from '../../shell/unsaved.tsx';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { RoleChoice } from './role-choice.tsx';
 
@@ -21,33 +20,26 @@ export default function ChangeRole({ storeId, of: member, onClose }: ChangeRoleP
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const form = useForm<{ role: Role }>({ initialValues: { role: member.role } });
-  const { onSubmit, isSending, problem } = useSubmit(
+  const submission = useSubmit(
     form,
-    (values: { role: Role }) => changeMember(storeId, member.id, values),
+    (body: { role: Role }) =>
+      call('PATCH /stores/{storeId}/members/{accountId}', { params: { storeId, accountId: member.id }, body }),
     async (team) => {
       queryClient.setQueryData(teamQuery(storeId).queryKey, team);
       notify(t('team.changed'));
       onClose();
       // It may have been the own role.
-      await queryClient.invalidateQueries({ ...storesQuery, exact: true });
+      await queryClient.invalidateQueries(storesQuery);
     },
   );
   return (
-    <FormDialog opened onClose={onClose} title={t('team.changeRoleTitle', { name: member.name })}>
-      <form onSubmit={onSubmit} noValidate>
-        <Stack gap="lg">
-          <ProblemAlert>{problem}</ProblemAlert>
-          <RoleChoice {...form.getInputProps('role')} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={isSending}>
-              {t('common.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <FormDialog
+      submission={submission}
+      title={t('team.changeRoleTitle', { name: member.name })}
+      action={t('common.save')}
+      onClose={onClose}
+    >
+      <RoleChoice {...form.getInputProps('role')} />
     </FormDialog>
   );
 }

@@ -1,27 +1,30 @@
-import { ActionIcon, Badge, Box, Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { ActionIcon, Badge, Box, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import type { Invitation, InvitationLink, Member } from '@store-sales/contract/console';
 import { IconDots, IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery, storesQuery } from '../../api/account.ts';
-import { removeMember, renewInvitation, requireSecondFactor, teamQuery, withdrawInvitation } from '../../api/team.ts';
+import { call } from '../../api/client.ts';
+import { teamQuery } from '../../api/team.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Confirm } from '../../shell/confirm.tsx';
 import { useDates } from '../../shell/dates.ts';
-import { ErrorState } from '../../shell/error-state.tsx';
 import { explain } from '../../shell/explain.ts';
-import { late } from '../../shell/late.tsx';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
 import { Menu } from '../../shell/menu.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { Page } from '../../shell/page.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
+import { SecretDialog } from '../../shell/secret-dialog.tsx';
+import { useAction } from '../../shell/use-action.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
-import type { ShownLink } from './invite.tsx';
+import { KeysMadeBy } from './keys-made-by.tsx';
 
-const Invite = late(() => import('./invite.tsx'));
-const ChangeRole = late(() => import('./change-role.tsx'));
+const Invite = lazyDialog(() => import('./invite.tsx'));
+const ChangeRole = lazyDialog(() => import('./change-role.tsx'));
 
 export function Team() {
   const { t } = useTranslation();
@@ -30,18 +33,19 @@ export function Team() {
   const team = useQuery(teamQuery(store.id));
   const mayChange = useMay()('changeTeam');
   const [isInviting, setIsInviting] = useState(false);
-  const [shown, setShown] = useState<ShownLink>();
+  /** The link of an invitation that was just made or renewed, to be passed on. */
+  const [shown, setShown] = useState<{ email: string; link: string }>();
 
   function onInvited(email: string, { team: changed, link }: InvitationLink) {
     queryClient.setQueryData(teamQuery(store.id).queryKey, changed);
-    if (link) return setShown({ email, link });
     setIsInviting(false);
-    notify(t('team.invited', { email }));
+    if (link) setShown({ email, link });
+    else notify(t('team.invited', { email }));
   }
 
   return (
     <Page
-      title={t('team.title')}
+      title={t('nav.team')}
       text={t('team.text')}
       action={
         mayChange && (
@@ -51,49 +55,41 @@ export function Team() {
         )
       }
     >
-      {team.error && !team.data ? (
-        <ErrorState error={team.error} onRetry={() => void team.refetch()} />
-      ) : (
-        <Stack gap="lg">
-          <Panel title={t('team.members')}>
-            <Stack gap="lg">
-              {team.data ? (
-                team.data.members.map((member) => <MemberRow key={member.id} of={member} mayChange={mayChange} />)
-              ) : (
-                <Skeleton h={44} />
-              )}
-            </Stack>
-          </Panel>
-          {mayChange && <SecurityPanel />}
-          {!!team.data?.invitations.length && (
-            <Panel title={t('team.invitations')}>
+      <Loaded query={team}>
+        {({ members, invitations }) => (
+          <>
+            <Panel title={t('team.members')}>
               <Stack gap="lg">
-                {team.data.invitations.map((invitation) => (
-                  <InvitationRow
-                    key={invitation.id}
-                    of={invitation}
-                    mayChange={mayChange}
-                    onRenewed={(created) => {
-                      onInvited(invitation.email, created);
-                      if (created.link) setIsInviting(true);
-                    }}
-                  />
+                {members.map((member) => (
+                  <MemberRow key={member.id} of={member} mayChange={mayChange} />
                 ))}
               </Stack>
             </Panel>
-          )}
-        </Stack>
-      )}
-      {isInviting && (
-        <Invite
-          storeId={store.id}
-          isOpen
-          shown={shown}
-          onInvited={onInvited}
-          onClose={() => {
-            setShown(undefined);
-            setIsInviting(false);
-          }}
+            {mayChange && <SecurityPanel />}
+            {invitations.length > 0 && (
+              <Panel title={t('team.invitations')}>
+                <Stack gap="lg">
+                  {invitations.map((invitation) => (
+                    <InvitationRow
+                      key={invitation.id}
+                      of={invitation}
+                      mayChange={mayChange}
+                      onRenewed={(created) => onInvited(invitation.email, created)}
+                    />
+                  ))}
+                </Stack>
+              </Panel>
+            )}
+          </>
+        )}
+      </Loaded>
+      {isInviting && <Invite storeId={store.id} onInvited={onInvited} onClose={() => setIsInviting(false)} />}
+      {shown && (
+        <SecretDialog
+          title={t('team.linkTitle')}
+          texts={[t('team.linkText', { email: shown.email })]}
+          fields={[{ label: t('team.link'), value: shown.link, testId: 'link' }]}
+          onClose={() => setShown(undefined)}
         />
       )}
     </Page>
@@ -105,9 +101,10 @@ function SecurityPanel() {
   const store = useStore();
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (isRequired: boolean) => requireSecondFactor(store.id, isRequired),
+    mutationFn: (isRequired: boolean) =>
+      call('PUT /stores/{storeId}/second-factor', { params: { storeId: store.id }, body: { isRequired } }),
     async onSuccess({ requiresSecondFactor }) {
-      await queryClient.invalidateQueries({ ...storesQuery, exact: true });
+      await queryClient.invalidateQueries(storesQuery);
       notify(t(requiresSecondFactor ? 'team.required' : 'team.notRequired'));
     },
   });
@@ -136,14 +133,6 @@ function MemberRow({ of: member, mayChange }: { of: Member; mayChange: boolean }
   const [asked, setAsked] = useState<'role' | 'removal'>();
   const isSelf = member.id === session.account?.id;
   const close = () => setAsked(undefined);
-  const remove = useMutation({
-    mutationFn: () => removeMember(store.id, member.id),
-    onSuccess(team) {
-      close();
-      notify(t('team.removed'));
-      queryClient.setQueryData(teamQuery(store.id).queryKey, team);
-    },
-  });
 
   return (
     <Group justify="space-between" wrap="nowrap" component="article" aria-label={member.name}>
@@ -171,13 +160,7 @@ function MemberRow({ of: member, mayChange }: { of: Member; mayChange: boolean }
             align="end"
             width={220}
             target={
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                c="dimmed"
-                size={30}
-                aria-label={t('team.memberMenu', { name: member.name })}
-              >
+              <ActionIcon size={30} aria-label={t('team.memberMenu', { name: member.name })}>
                 <IconDots size={18} />
               </ActionIcon>
             }
@@ -189,19 +172,25 @@ function MemberRow({ of: member, mayChange }: { of: Member; mayChange: boolean }
         )}
       </Group>
       {asked === 'role' && <ChangeRole storeId={store.id} of={member} onClose={close} />}
-      <Confirm
-        isOpen={asked === 'removal'}
-        title={t('team.removeTitle')}
-        text={t('team.removeText', { name: member.name })}
-        action={t('team.remove')}
-        isBusy={remove.isPending}
-        problem={remove.error ? explain(remove.error, t) : undefined}
-        onConfirm={() => remove.mutate()}
-        onClose={() => {
-          remove.reset();
-          close();
-        }}
-      />
+      {asked === 'removal' && (
+        <Confirm
+          title={t('team.removeTitle')}
+          text={t('team.removeText', { name: member.name })}
+          action={t('team.remove')}
+          run={() =>
+            call('DELETE /stores/{storeId}/members/{accountId}', {
+              params: { storeId: store.id, accountId: member.id },
+            })
+          }
+          onDone={(team) => {
+            notify(t('team.removed'));
+            queryClient.setQueryData(teamQuery(store.id).queryKey, team);
+          }}
+          onClose={close}
+        >
+          <KeysMadeBy storeId={store.id} of={member} />
+        </Confirm>
+      )}
     </Group>
   );
 }
@@ -218,18 +207,8 @@ function InvitationRow({ of: invitation, mayChange, onRenewed }: InvitationRowPr
   const store = useStore();
   const queryClient = useQueryClient();
   const [isAsked, setIsAsked] = useState(false);
-  const renew = useMutation({
-    mutationFn: () => renewInvitation(store.id, invitation.id),
-    onSuccess: onRenewed,
-    onError: (error) => notify(explain(error, t), false),
-  });
-  const withdraw = useMutation({
-    mutationFn: () => withdrawInvitation(store.id, invitation.id),
-    onSuccess(team) {
-      notify(t('team.withdrawn'));
-      queryClient.setQueryData(teamQuery(store.id).queryKey, team);
-    },
-  });
+  const params = { storeId: store.id, invitationId: invitation.id };
+  const renew = useAction(() => call('POST /stores/{storeId}/invitations/{invitationId}/renew', { params }), onRenewed);
   const isExpired = Date.parse(invitation.expiresAt) <= Date.now();
 
   return (
@@ -257,16 +236,19 @@ function InvitationRow({ of: invitation, mayChange, onRenewed }: InvitationRowPr
           </Button>
         </Group>
       )}
-      <Confirm
-        isOpen={isAsked}
-        title={t('team.withdrawTitle')}
-        text={t('team.withdrawText', { email: invitation.email })}
-        action={t('team.withdraw')}
-        isBusy={withdraw.isPending}
-        problem={withdraw.error ? explain(withdraw.error, t) : undefined}
-        onConfirm={() => withdraw.mutate()}
-        onClose={() => setIsAsked(false)}
-      />
+      {isAsked && (
+        <Confirm
+          title={t('team.withdrawTitle')}
+          text={t('team.withdrawText', { email: invitation.email })}
+          action={t('team.withdraw')}
+          run={() => call('DELETE /stores/{storeId}/invitations/{invitationId}', { params })}
+          onDone={(team) => {
+            notify(t('team.withdrawn'));
+            queryClient.setQueryData(teamQuery(store.id).queryKey, team);
+          }}
+          onClose={() => setIsAsked(false)}
+        />
+      )}
     </Group>
   );
 }
@@ -274,7 +256,7 @@ function InvitationRow({ of: invitation, mayChange, onRenewed }: InvitationRowPr
 function RoleBadge({ of }: { of: Pick<Member, 'role'> }) {
   const { t } = useTranslation();
   return (
-    <Badge variant="light" color="gray" tt="none" fw={500} style={{ flex: 'none' }}>
+    <Badge variant="light" color="gray" style={{ flex: 'none' }}>
       {t(`roles.${of.role}`)}
     </Badge>
   );

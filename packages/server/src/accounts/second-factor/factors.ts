@@ -13,7 +13,7 @@ import { sealer } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRow } from '../../tenants.ts';
 import { deleteSessions } from '../accounts.queries.ts';
-import { noteOfOwner, ownerByEmail } from '../owners.ts';
+import { ownerByEmail, recordOwnerHistory } from '../owners.ts';
 import * as queries from './factors.queries.ts';
 import { passkeyOffer, readNewPasskey } from './passkeys.ts';
 import { useToken, wrongProof } from './proofs.ts';
@@ -202,10 +202,10 @@ export async function resetSecondFactor(db: Database, email: string, now: number
     await queries.deletePasskeys(tx, account.id);
     await queries.replaceRecoveryCodes(tx, account.id, []);
     await deleteSessions(tx, account.id);
-    await noteOfOwner(tx, account, 'second_factor_reset', system, now);
+    await recordOwnerHistory(tx, account, 'second_factor_reset', system, now);
   });
   return account;
 }
 
 const note = (tx: Transaction, account: AccountRow, action: Action, now: number, details = {}) =>
-  noteOfOwner(tx, account, action, ofOwner(account), now, details);
+  recordOwnerHistory(tx, account, action, ofOwner(account), now, details);

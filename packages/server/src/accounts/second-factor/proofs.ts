@@ -4,7 +4,7 @@ import { DomainError } from '../../domain-error.ts';
 import { sealer } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRow } from '../../tenants.ts';
-import { noteOfOwner } from '../owners.ts';
+import { recordOwnerHistory } from '../owners.ts';
 import * as queries from './factors.queries.ts';
 import { passkeyRequest, verifyAssertion } from './passkeys.ts';
 import { recoveryCodeHash } from './recovery-codes.ts';
@@ -50,7 +50,7 @@ export async function checkProof(
     const hash = recoveryCodeHash(owner.id, recoveryCode);
     return unlessUsed(async (tx) => {
       if (!(await queries.useRecoveryCode(tx, owner.id, hash))) return false;
-      await noteOfOwner(tx, owner, 'recovery_code_used', { kind: 'owner', id: owner.id }, now, {
+      await recordOwnerHistory(tx, owner, 'recovery_code_used', { kind: 'owner', id: owner.id }, now, {
         left: await queries.countRecoveryCodes(tx, owner.id),
       });
       return true;

@@ -1,6 +1,6 @@
 import type { Proof, ProofRequest } from '@store-sales/contract/console';
 import { DomainError } from '../../domain-error.ts';
-import { DAY, HOUR, MINUTE } from '../../duration.ts';
+import { DAY, HOUR } from '../../duration.ts';
 import type { Session } from '../../http/callers.ts';
 import type { Services } from '../../services.ts';
 import { holdPassword } from '../accounts.queries.ts';
@@ -10,15 +10,8 @@ import { checkProof, requestProof, type UseProof, useToken, wrongProof } from '.
 import { counted } from './second-step.ts';
 import { signedTokens } from './signed-tokens.ts';
 
-/** How long a sign-in or verification counts. */
-const VERIFIED_FOR = 15 * MINUTE;
 /** Free failures within a day; then up to an hour between attempts. */
 const MAX_FAILURES_PER_SESSION = 5;
-
-export function requireVerified({ verifiedAt }: Session, now: number) {
-  if (now - verifiedAt > VERIFIED_FOR)
-    throw new DomainError('verification_required', 'Confirm that it is you, then repeat the request.');
-}
 
 /**
  * Verifies again the person of a session that is signed in: with the second factor, or with the password if the account

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { browser } from '../../../test/browser.ts';
 import { cleanUpAfter } from '../../../test/cleanup.ts';
-import { isCitus, migratedDatabase } from '../../../test/database.ts';
+import { engine, isCitus, migratedDatabase } from '../../../test/database.ts';
 import { everyRead } from '../../../test/every-read.ts';
 import { startService } from '../../../test/service.ts';
 import { loadDemo } from '../../demo/load.ts';
 import { openDatabase } from '../open.ts';
-import { sql } from '../sql.ts';
-import { distribute, NotDistributed, requireDistributed } from './distribute.ts';
+import { raw, sql } from '../sql.ts';
+import { distribute, NotDistributed, removeLocalRows, requireDistributed } from './distribute.ts';
 
 async function database() {
   const created = await migratedDatabase();
@@ -23,7 +23,42 @@ test.skipIf(isCitus)('a database without Citus is refused', async () => {
   await expect(distribute(db)).rejects.toThrow(NotDistributed);
 });
 
+/** On a plain PostgreSQL, with stand-ins for what Citus has in its place. */
+test.runIf(engine === 'postgres' && !isCitus)('rows that were left on the coordinator are removed', async () => {
+  const { db } = await database();
+  await db.script(async (exec) => {
+    await exec('create table distributed (id int primary key)');
+    await exec('create table below (id int references distributed (id))');
+    await exec('create table empty (id int)');
+    await exec('create table local (id int)');
+    for (const table of ['distributed', 'below', 'local']) await exec(`insert into ${table} values (1)`);
+    await exec('create table pg_dist_partition (logicalrelid regclass, partmethod "char", repmodel "char")');
+    await exec(`insert into pg_dist_partition values ('distributed', 'n', 't'), ('below', 'h', 's'), ('empty', 'h', 's'),
+                ('local', 'n', 's')`);
+    await exec(`create function truncate_local_data_after_distributing_table(regclass) returns void language plpgsql
+                as $$ begin execute format('truncate %s cascade', $1); end $$`);
+  });
+  expect(await removeLocalRows(db)).toEqual(['below', 'distributed']);
+  const count = (table: string) => db.one(sql`select count(*) as count from ${raw(table)}`);
+  expect(await count('below')).toEqual({ count: 0 });
+  expect(await count('distributed')).toEqual({ count: 0 });
+  expect(await count('local')).toEqual({ count: 1 });
+  expect(await removeLocalRows(db)).toEqual([]);
+});
+
 describe.runIf(isCitus)('a cluster', () => {
+  test('keeps no rows of before on the coordinator', async () => {
+    const { db } = await database();
+    await db.script(async (exec) => {
+      await exec('create table added (store_id uuid primary key)');
+      await exec("insert into added values ('00000000-0000-7000-8000-000000000000')");
+    });
+    await distribute(db);
+    expect(await removeLocalRows(db)).toEqual(['added']);
+    expect(await removeLocalRows(db)).toEqual([]);
+    expect(await db.one(sql`select count(*) as count from added`)).toEqual({ count: 1 });
+  });
+
   test('has every table but those of the installation on its workers; distributing again changes nothing', async () => {
     const { db } = await database();
     expect(await distribute(db)).toEqual([]);

@@ -40,6 +40,24 @@ export async function distribute(db: Database): Promise<string[]> {
   return tables;
 }
 
+/**
+ * Removes the rows that tables had before they were distributed, which Citus leaves on the coordinator, out of sight but on
+ * its disk; returns the tables. Only after the commit of the distribution: until then they are the only copy.
+ */
+export async function removeLocalRows(db: Database): Promise<string[]> {
+  const tables = await db.all<{ name: string }>(
+    sql`select c.relname::text as name from pg_class c join pg_dist_partition p on p.logicalrelid = c.oid
+        where c.relnamespace = current_schema()::regnamespace and (p.partmethod <> 'n' or p.repmodel = 't')
+          and pg_relation_size(c.oid) > 0
+        order by c.relname`,
+  );
+  for (const { name } of tables)
+    await db.script(
+      async (_, tx) => void (await tx.run(sql`select truncate_local_data_after_distributing_table(${name})`)),
+    );
+  return tables.map(({ name }) => name);
+}
+
 export async function requireCluster(db: Database) {
   // The dialect knows it from the first connection on.
   await db.one(sql`select 1 as one`);

@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { advanceClock } from '../clock.ts';
 import {
   type Database,
   DatabaseUnavailable,
   OutcomeUnknown,
   type Queryable,
-  RunAgain,
   type Transaction,
   type TransactionOptions,
 } from '../database.ts';
 import { type Dialect, postgres } from '../dialect.ts';
 import { type Sql, sql } from '../sql.ts';
+import { type AnyPlan, type Outcome, runPlans } from '../write/run-plans.ts';
 import { type Connection, connectionClass, driver } from './connection.ts';
-import { groupWrites } from './group-writes.ts';
 import { type DriverAccess, driverAccess, hasExpectedInternals } from './pg-internals.ts';
 import { sharedConnections } from './shared-connections.ts';
-import { takingTurns } from './take-turns.ts';
+import { serializeReferenceWrites } from './take-turns.ts';
+import { writeGroups } from './write-groups.ts';
 
 const RETRIES = 5;
 /** Fixed type OIDs: `bigint`, and `bpchar`, which `Dialect.bytes` uses to mark values to return as a Buffer. */
@@ -171,7 +170,7 @@ export function openPostgres(
       begun.catch(() => {});
       const result = await work(execute);
       const committed = await execute('commit').catch(throwCommitError);
-      // A statement sent with `send` has failed: PostgreSQL then responds to COMMIT with ROLLBACK.
+      // A statement that nobody awaits has failed: PostgreSQL then responds to COMMIT with ROLLBACK.
       if (committed.command !== 'COMMIT') throw new RolledBack('a statement of the transaction failed');
       return result;
     } catch (error) {
@@ -216,7 +215,22 @@ export function openPostgres(
   const transaction = <Result>(work: (tx: Transaction) => Promise<Result>, options: TransactionOptions) =>
     withRetries(() => attempt(work, options));
 
-  const enqueue = groupWrites(attempt, transaction);
+  /** The writes are pipelined with the commit, which fails if one of them does. */
+  const runGroup = (plans: readonly AnyPlan[]) =>
+    attempt(async (tx, failure) => {
+      const { outcomes, written } = await runPlans(tx, plans);
+      written.catch(() => {});
+      // A failed statement of one plan has aborted the transaction of all.
+      if (failure() !== undefined) throw failure();
+      return outcomes;
+    }, {});
+
+  const runAlone = (plan: AnyPlan) =>
+    withRetries(async () => {
+      const [outcome] = (await runGroup([plan])) as [Outcome];
+      if ('error' in outcome) throw outcome.error;
+      return outcome.result;
+    });
 
   return {
     ...onPool,
@@ -224,8 +238,8 @@ export function openPostgres(
     run: (query) => withRetries(() => onPool.run(query)),
     version: () => undefined,
     fastReads: queries((config) => shared.query(config).catch(discardOnFailure), dialect),
-    transaction: (work, options = {}) =>
-      options.group && options.storeId ? enqueue(options.storeId, work, options) : transaction(work, options),
+    write: writeGroups(runGroup, runAlone),
+    transaction: (work, options = {}) => transaction(work, options),
     script: (work) =>
       onClient(
         async (execute) => {
@@ -272,7 +286,9 @@ function transactionOn(execute: Execute, state: State, dialect: Dialect): Transa
     return result;
   };
   const onClient = queries(
-    dialect.isDistributed ? takingTurns(execute, (turn) => recordFailure(turn.catch(throwMapped))) : execute,
+    dialect.isDistributed
+      ? serializeReferenceWrites(execute, (turn) => recordFailure(turn.catch(throwMapped)))
+      : execute,
     dialect,
   );
   return {
@@ -280,11 +296,6 @@ function transactionOn(execute: Execute, state: State, dialect: Dialect): Transa
     all: <Row>(query: Sql) => recordFailure(onClient.all<Row>(query)),
     one: <Row>(query: Sql) => recordFailure(onClient.one<Row>(query)),
     run: (query) => recordFailure(onClient.run(query)),
-    send: (query, onDone) => void recordFailure(onClient.run(query)).then(onDone, () => {}),
-    sendRows(statement, rows, onDone) {
-      this.send(statement.few(dialect, rows), onDone);
-    },
-    sendLast: (query) => void recordFailure(onClient.run(query)),
     onCommit: (action) => state.actions.push(action),
     async lock(storeId, names) {
       // Always in the same order, to prevent deadlocks.
@@ -294,9 +305,6 @@ function transactionOn(execute: Execute, state: State, dialect: Dialect): Transa
             on conflict (store_id, bucket) do update set bucket = excluded.bucket`,
       );
     },
-    // Row locks do it.
-    claim: () => {},
-    advanceClock: (request) => recordFailure(advanceClock(onClient, request)),
   };
 }
 
@@ -362,7 +370,10 @@ const codeOf = (error: unknown) => String((error as { code?: unknown } | undefin
 const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout';
 
 /** Deadlock, serialization failure. */
-const isRetryable = (error: unknown) => error instanceof RunAgain || ['40P01', '40001'].includes(codeOf(error));
+const isRetryable = (error: unknown) => ['40P01', '40001'].includes(codeOf(error));
+
+/** Citus says so, without a code, when a worker died during the commit. Our schema has no other error at that time. */
+const LOST_WORKER = /^could not commit transaction (?:for shard|on any)/;
 
 /** Maps connection errors, exhausted resources (53), read-only mode (25006) and I/O errors (58030) to DatabaseUnavailable. */
 export function throwMapped(error: unknown): never {
@@ -373,6 +384,7 @@ export function throwMapped(error: unknown): never {
     /timeout (exceeded|expired)|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
       message,
     );
+  if (LOST_WORKER.test(message)) throw new OutcomeUnknown(message, { cause: error });
   if (isUnavailable) throw new DatabaseUnavailable(message || code, { cause: error });
   throw error;
 }

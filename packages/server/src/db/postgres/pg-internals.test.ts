@@ -79,11 +79,15 @@ describe.runIf(engine === 'postgres')('with the internals of the driver and with
       await db.script((exec) => exec('drop table if exists t; create table t (id bigint primary key)'));
       await expect(db.fastReads.one(sql`select cast(${'чай'} as text)::bigint`)).rejects.toThrow('"чай"');
       const results = await db.transaction((tx) => {
-        tx.send(sql`insert into t values (1)`);
-        return Promise.all([tx.run(sql`insert into t values (2), (3)`), tx.all(sql`select id from t order by id`)]);
+        return Promise.all([
+          tx.run(sql`insert into t values (1)`),
+          tx.run(sql`insert into t values (2), (3)`),
+          tx.all(sql`select id from t order by id`),
+        ]);
       });
-      expect(results).toEqual([2, [{ id: 1 }, { id: 2 }, { id: 3 }]]);
-      const duplicate = db.transaction(async (tx) => tx.send(sql`insert into t values (1)`));
+      expect(results).toEqual([1, 2, [{ id: 1 }, { id: 2 }, { id: 3 }]]);
+      // Not awaited: the commit fails.
+      const duplicate = db.transaction(async (tx) => void tx.run(sql`insert into t values (1)`));
       await expect(duplicate).rejects.toMatchObject({ code: '23505' });
       expect(await db.all(sql`select count(*) as count from t`)).toEqual([{ count: 3 }]);
     }

@@ -34,7 +34,7 @@ type Execute = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
  * that its foreign keys name, for all other writers until the commit. Transactions that locked them in different orders
  * would wait for each other until one is cancelled, two seconds later; so they take turns.
  */
-export function takingTurns(execute: Execute, onWait: (turn: Promise<unknown>) => void): Execute {
+export function serializeReferenceWrites(execute: Execute, onWait: (turn: Promise<unknown>) => void): Execute {
   let isMyTurn = false;
   return (statement) => {
     const text = typeof statement === 'string' ? statement : statement.text;

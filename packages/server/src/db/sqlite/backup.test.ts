@@ -10,13 +10,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { engine } from '../../../test/database.ts';
 import { readConfig, secretFile } from '../../config.ts';
 import { migrate } from '../migrate.ts';
 import { databaseFile, openDatabase } from '../open.ts';
 import { backupTo, canRestoreInto, restoreFrom } from './backup.ts';
-import { Sqlite } from './driver.ts';
 import { publishFile } from './private-files.ts';
 
 const SECRET = 'a secret of the tests of 36 letters.';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { DomainError } from '../../domain-error.ts';
 import { refuseNewer, SCHEMA_VERSION, type Schema } from '../migrate.ts';
-import { Sqlite, type SqliteDatabase } from './driver.ts';
 import { copyContent, draftOf, publishFile } from './private-files.ts';
 
 /** Contains the secret key, so that the backup file is enough for a restore. */
@@ -51,7 +51,7 @@ export function canRestoreInto(dir: string, databaseFile: string, secretFile: st
   return readdirSync(dir).every((name) => leftovers.includes(join(dir, name)));
 }
 
-function inDatabase<Result>(file: string, work: (database: SqliteDatabase) => Result): Result {
+function inDatabase<Result>(file: string, work: (database: Sqlite.Database) => Result): Result {
   const database = new Sqlite(file);
   try {
     return work(database);
@@ -60,7 +60,7 @@ function inDatabase<Result>(file: string, work: (database: SqliteDatabase) => Re
   }
 }
 
-function readBackup(copy: SqliteDatabase, file: string) {
+function readBackup(copy: Sqlite.Database, file: string) {
   try {
     if (copy.pragma('integrity_check', { simple: true }) !== 'ok') throw new Error('damaged');
     const { version } = copy.prepare('select max(version) as version from schema_migrations').get() as {

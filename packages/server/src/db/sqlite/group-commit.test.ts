@@ -3,11 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { sql } from '../sql.ts';
+import { change } from '../write/plan.ts';
 import { openSqlite } from './open-sqlite.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'store-sales-group-commit-'));
-const db = openSqlite(join(dir, 'group-commit.db'), Number.POSITIVE_INFINITY);
-await db.script((exec) => exec('create table entries (name text primary key) strict'));
+const db = openSqlite(join(dir, 'group-commit.db'), { maxBatchMs: Number.POSITIVE_INFINITY });
+await db.script(async (exec) => {
+  await exec('create table entries (name text primary key) strict');
+  await exec(
+    'create table store_clocks (store_id text primary key, seq integer, ts integer, last_number integer) strict',
+  );
+  await exec("insert into store_clocks values ('store', 0, 0, 0)");
+});
+const storeId = 'store';
 afterAll(async () => {
   await db.close();
   rmSync(dir, { recursive: true, force: true });
@@ -72,12 +80,20 @@ test('onCommit actions of a failed transaction do not run', async () => {
   expect(ran).toEqual(['a', 'c']);
 });
 
-const writeLast = (name: string, ...last: string[]) =>
-  db.transaction(async (tx) => {
-    for (const each of last) tx.sendLast(sql`insert into entries (name) values (${each})`);
-    expect(await tx.all(sql`select 1 from entries where name like 'last%'`)).toEqual([]);
-    await tx.run(sql`insert into entries (name) values (${name})`);
+/** Rows of the search are written after the plans of a batch. */
+const writeLast = (name: string, ...last: string[]) => {
+  const added = (each: string) => () => sql`insert into entries (name) values (${each})`;
+  return db.write({
+    storeId,
+    now: 0,
+    keys: [],
+    read: async (tx) => expect(await tx.all(sql`select 1 from entries where name like 'last%'`)).toEqual([]),
+    apply: () => ({
+      writes: [...last.map((each) => change('order_search', added(each))), change('orders', added(name))],
+      result: undefined,
+    }),
   });
+};
 
 test('last writes run after all transactions of a batch, without those of failed ones', async () => {
   await clear();
@@ -106,9 +122,18 @@ test('FTS5 writes one segment for all transactions of a batch', async () => {
   await db.script((exec) => exec('create virtual table texts using fts5 (words)'));
   await Promise.all(
     Array.from({ length: 10 }, (_, number) =>
-      db.transaction(async (tx) => {
-        tx.sendLast(sql`insert into texts (rowid, words) values (${number}, 'word')`);
-        await tx.run(sql`insert into entries (name) values (${`text ${number}`})`);
+      db.write({
+        storeId,
+        now: 0,
+        keys: [],
+        read: async () => {},
+        apply: () => ({
+          writes: [
+            change('order_search', () => sql`insert into texts (rowid, words) values (${number}, 'word')`),
+            change('orders', () => sql`insert into entries (name) values (${`text ${number}`})`),
+          ],
+          result: undefined,
+        }),
       }),
     ),
   );
@@ -154,4 +179,11 @@ test('a long transaction has its own commit, and lazy ones share only with each 
   ]);
   expect(order).toEqual(['first', 'long']);
   expect(await names()).toEqual(['first', 'lazy', 'long', 'safe']);
+});
+
+test('a write outside of the queue is refused at once, instead of waiting for the writer of the same process', async () => {
+  await clear();
+  const outside = db.one(sql`insert into entries (name) values ('outside') returning name`);
+  await expect(outside).rejects.toThrow(/readonly/);
+  expect(await names()).toEqual([]);
 });

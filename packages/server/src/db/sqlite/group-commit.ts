@@ -1,8 +1,7 @@
-import { yieldToNewConnections } from '../../accept-fairness.ts';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { TransactionOptions } from '../database.ts';
 
-/** Longest time a batch stays open; a test sets its own, so that a busy machine does not split its batches. */
-export const MAX_BATCH_MS = 5;
+const MAX_BATCH_MS = 5;
 const MAX_BATCH_SIZE = 64;
 
 /** The only connection that writes. */
@@ -11,6 +10,13 @@ interface Writer {
   exec(text: string): void;
   /** Whether a transaction is open; SQLite rolls back by itself on a disk error. */
   isOpen(): boolean;
+}
+
+export interface GroupCommitOptions {
+  /** Longest time a batch stays open; a test sets its own, so that a busy machine does not split its batches. */
+  maxBatchMs?: number;
+  /** Lets others have the event loop before a batch; the last batch began at `workedSince`. */
+  yieldToOthers?: (workedSince: number) => Promise<void>;
 }
 
 interface PendingTransaction extends TransactionOptions {
@@ -53,19 +59,20 @@ function fairQueue() {
  * savepoint, can fail alone, and resolves after the shared commit. With 32 concurrent writers, throughput more than
  * doubles.
  */
-export function groupCommit(writer: Writer, maxBatchMs: number) {
+export function groupCommit(
+  writer: Writer,
+  { maxBatchMs = MAX_BATCH_MS, yieldToOthers = () => nextIteration() }: GroupCommitOptions,
+) {
   const queue = fairQueue();
   let running: Promise<void> | undefined;
   /** Writes that the transactions of the open batch leave for its end. */
   let lastWrites: (() => void)[] = [];
 
   async function run() {
-    let lastBatchMs = 0;
-    while (queue.peek()) {
-      // Requests that have already arrived get to join the batch; under load, accepting connections gets as much time
-      // as the last batch took.
-      await yieldToNewConnections(lastBatchMs);
-      const start = performance.now();
+    for (let start = performance.now(); queue.peek(); ) {
+      // Requests that have already arrived get to join the batch.
+      await yieldToOthers(start);
+      start = performance.now();
       const isLazy = queue.peek()?.isLazy ?? false;
       const work = isLazy ? withoutSync(() => batch(true)) : batch(false);
       const callbacks = await work.catch((error) =>
@@ -76,7 +83,6 @@ export function groupCommit(writer: Writer, maxBatchMs: number) {
         ),
       );
       for (const callback of callbacks) callback();
-      lastBatchMs = performance.now() - start;
     }
     running = undefined;
   }

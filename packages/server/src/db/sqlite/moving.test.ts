@@ -4,12 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { browser } from '../../../test/browser.ts';
 import { engine } from '../../../test/database.ts';
 import { everyRead } from '../../../test/every-read.ts';
+import { maintain } from '../../../test/maintain.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { loadDemo } from '../../demo/load.ts';
 import { MINUTE } from '../../duration.ts';
-import { indexEarlierOrders } from '../../orders/index-orders.ts';
-import { maintain } from '../../webhooks/dispatch/start-dispatcher.ts';
 import { DatabaseMoving } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { databaseFile } from '../open.ts';
@@ -69,7 +68,6 @@ describe.runIf(engine === 'sqlite')('a database that is being copied', () => {
 
     expect((await create()).status).toBe(201);
     await maintain(services);
-    await indexEarlierOrders(db, new AbortController().signal);
     await dispatcher.idle();
     await dispatcher.close();
     expect(await webhooksOf(service).statuses(endpointId)).toEqual({ pending: 2 });

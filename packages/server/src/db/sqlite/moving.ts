@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
 import { DomainError } from '../../domain-error.ts';
-import { Sqlite, type SqliteDatabase } from './driver.ts';
 import { makeDatabasePrivate } from './private-files.ts';
 
 /** A schema version that no program has, so that programs of earlier releases refuse the database too. */
@@ -12,7 +12,7 @@ const LOCK_TIMEOUT_MS = 15_000;
 /** It stays after the copy: another process may be about to lock it. */
 const lockFile = (file: string) => `${file}-copying`;
 
-export type LockedDatabase = SqliteDatabase;
+export type LockedDatabase = Sqlite.Database;
 
 /**
  * Locks the database for a copy, until the connection is closed or the process ends in any way: nobody else writes, and
@@ -56,7 +56,7 @@ export function markMoved(database: LockedDatabase, to: string, now: number) {
 }
 
 /** Reads where the database has moved to, undefined if it has not. */
-export function moveOf(database: SqliteDatabase): () => string | undefined {
+export function moveOf(database: Sqlite.Database): () => string | undefined {
   const version = database.prepare('pragma user_version').pluck();
   return () =>
     version.get() === 0

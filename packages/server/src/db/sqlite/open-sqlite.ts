@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain-error.ts';
-import { advanceClock } from '../clock.ts';
 import { type Database, DatabaseMoving, DatabaseUnavailable, type Queryable, type Transaction } from '../database.ts';
 import { sqlite as dialect } from '../dialect.ts';
 import type { Sql } from '../sql.ts';
-import { Sqlite, type SqliteDatabase, type SqliteStatement } from './driver.ts';
-import { groupCommit, MAX_BATCH_MS } from './group-commit.ts';
+import type { TableName } from '../write/plan.ts';
+import { runPlan } from '../write/run-plans.ts';
+import { type GroupCommitOptions, groupCommit } from './group-commit.ts';
 import { isBeingCopied, isBusy, moveOf } from './moving.ts';
 import { makeDatabasePrivate, makePrivateDir } from './private-files.ts';
 
@@ -19,7 +20,7 @@ const MAX_STATEMENTS = 1000;
 const BUSY_LIMIT_MS = 15_000;
 
 interface Prepared {
-  statement: SqliteStatement;
+  statement: Sqlite.Statement;
   /** Result columns named `is_*`: stored as 0 and 1, returned as booleans. */
   booleanColumns: string[];
 }
@@ -27,7 +28,7 @@ interface Prepared {
 /** One connection with its prepared statements. */
 class Connection implements Queryable {
   readonly dialect = dialect;
-  readonly raw: SqliteDatabase;
+  readonly raw: Sqlite.Database;
   private readonly byTemplate = new WeakMap<readonly string[], Prepared>();
   private readonly byText = new LRUCache<string, Prepared>({ max: MAX_STATEMENTS });
 
@@ -89,11 +90,13 @@ function convertBooleans(row: Record<string, unknown>, names: string[]) {
  * never sees an uncommitted transaction of this process. Other processes are excluded by the file lock, which is polled
  * without blocking the event loop.
  */
-export function openSqlite(file: string, maxBatchMs = MAX_BATCH_MS): Database {
+export function openSqlite(file: string, options: GroupCommitOptions = {}): Database {
   makePrivateDir(dirname(file));
   makeDatabasePrivate(file);
   const reader = new Connection(file);
   reader.raw.pragma('busy_timeout = 5000');
+  // A write outside of the queue would wait for the writer of the same process, and block the process meanwhile.
+  reader.raw.pragma('query_only = on');
   const writer = new Connection(file);
   writer.raw.pragma('busy_timeout = 0');
 
@@ -129,8 +132,18 @@ export function openSqlite(file: string, maxBatchMs = MAX_BATCH_MS): Database {
       exec: (text) => wrapErrors(() => writer.raw.exec(text)),
       isOpen: () => writer.raw.inTransaction,
     },
-    maxBatchMs,
+    options,
   );
+
+  const transactionOn = (actions: (() => void)[]): Transaction => ({
+    dialect,
+    all: (query) => writer.all(query),
+    one: (query) => writer.one(query),
+    run: (query) => writer.run(query),
+    onCommit: (action) => actions.push(action),
+    // SQLite has a single writer, so every transaction is already exclusive.
+    lock: async () => {},
+  });
 
   const version = reader.raw.prepare('pragma data_version').pluck();
 
@@ -141,28 +154,22 @@ export function openSqlite(file: string, maxBatchMs = MAX_BATCH_MS): Database {
     all: (query) => reader.all(query),
     one: (query) => reader.one(query),
     run: (query) => enqueue(() => writer.run(query)),
+    async write(plan) {
+      const actions: (() => void)[] = [];
+      const tx = transactionOn(actions);
+      const runWrite = async (statement: Sql, table: TableName) => {
+        // FTS5 writes its index to the database at each savepoint, so its rows are left for the end of the batch.
+        if (table !== 'order_search') return writer.runNow(statement);
+        addLastWrite(() => writer.runNow(statement));
+        return 1;
+      };
+      const result = await enqueue(() => runPlan(tx, plan, runWrite), { storeId: plan.storeId });
+      for (const action of actions) action();
+      return result;
+    },
     async transaction(work, options) {
       const actions: (() => void)[] = [];
-      const tx: Transaction = {
-        dialect,
-        all: (query) => writer.all(query),
-        one: (query) => writer.one(query),
-        run: (query) => writer.run(query),
-        send(query, onDone) {
-          const count = writer.runNow(query);
-          onDone?.(count);
-        },
-        sendRows(statement, rows, onDone) {
-          this.send(statement.few(dialect, rows), onDone);
-        },
-        sendLast: (query) => addLastWrite(() => writer.runNow(query)),
-        onCommit: (action) => actions.push(action),
-        // SQLite has a single writer, so every transaction is already exclusive.
-        lock: async () => {},
-        claim: () => {},
-        advanceClock: (request) => advanceClock(writer, request),
-      };
-      const result = await enqueue(() => work(tx), options);
+      const result = await enqueue(() => work(transactionOn(actions)), options);
       for (const action of actions) action();
       return result;
     },

@@ -1,6 +1,6 @@
 import { asUuid } from '../../db/uuid.ts';
 import type { ConsoleHandlersAt } from '../../http/bind.ts';
-import { versioned } from '../../if-match.ts';
+import { versioned } from '../../http/if-match.ts';
 import type { Services } from '../../services.ts';
 import { countOrders, type Move } from './move-orders.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../actor.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
-import { raw, sql } from '../../db/sql.ts';
+import { empty, raw, sql } from '../../db/sql.ts';
 import { iso } from '../../instant.ts';
 import { STAMP_LENGTH, stampOf } from '../document.ts';
 
@@ -17,27 +17,7 @@ export interface Move {
 
 const columns = { status: raw('status_id'), paymentStatus: raw('payment_status_id') };
 
-/** Locks the orders of a status, always by id to avoid deadlocks, and counts them. */
-export async function lockOrders(tx: Transaction, { storeId, field, from }: Move): Promise<number> {
-  const found = await tx.one<{ count: number }>(
-    sql`select count(*) as count
-        from (select id from orders where store_id = ${storeId} and ${columns[field]} = ${from}
-              order by id ${tx.dialect.forNoKeyUpdate}) locked`,
-  );
-  return found?.count ?? 0;
-}
-
-/** Locks only the least recently changed ones, up to `limit`. */
-export async function lockFirst(tx: Transaction, { storeId, field, from }: Move, limit: number): Promise<number> {
-  const found = await tx.one<{ count: number }>(
-    sql`select count(*) as count
-        from (select id from orders where store_id = ${storeId} and ${columns[field]} = ${from}
-              order by updated_at, seq limit ${limit} ${tx.dialect.forNoKeyUpdate}) locked`,
-  );
-  return found?.count ?? 0;
-}
-
-/** Moves up to `limit` orders, each with the next change number after `after`. */
+/** Moves up to `limit` orders, each with the next change number after `after`. Those that become unpaid have paid nothing. */
 export const moveFirst = (
   tx: Transaction,
   { storeId, field, from, to }: Move,
@@ -45,6 +25,7 @@ export const moveFirst = (
 ) =>
   tx.run(
     sql`update orders set ${columns[field]} = ${to}, updated_at = ${at}, seq = ${after} + moved.position,
+          ${field === 'paymentStatus' ? sql`paid_amount = 0,` : empty}
           document_head = substr(document_head, 1, length(document_head) - ${STAMP_LENGTH}) || ${stampOf(iso(at))}
         from (select id, row_number() over (order by updated_at, seq) as position
               from orders where store_id = ${storeId} and ${columns[field]} = ${from}

@@ -2,13 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { addProduct } from '../../../test/catalog.ts';
 import { insertOrders } from '../../../test/rows.ts';
 import { startService } from '../../../test/service.ts';
+import { webhooksOf } from '../../../test/webhooks.ts';
 import { system } from '../../actor.ts';
 import { tick } from '../../db/clock.ts';
 import type { Database, Transaction, TransactionOptions } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { uuid } from '../../db/uuid.ts';
 import { HOUR } from '../../duration.ts';
-import { resumeChanges } from '../resume-changes.ts';
+import { timelineOf } from '../read/timeline.ts';
+import { resumeChanges } from '../write/resume-changes.ts';
 import { changeOrderStatus } from './order-statuses.ts';
 
 const service = await startService();
@@ -246,6 +248,26 @@ test('the JSON of a moved order has its new updatedAt and status', async () => {
   await shop.disable('order-statuses', shop.own);
   const { data } = (await service.get(`/api/v1/orders/${id}`, shop.key)).body;
   expect(data).toMatchObject({ updatedAt: new Date(clock.now).toISOString(), status: { code: 'packing' } });
+});
+
+test('orders that were put into the status in the same millisecond have one delivery for each event, in order', async () => {
+  const shop = await shopWithStatuses();
+  const { own, system, storeId, key } = shop;
+  const hooks = webhooksOf(service);
+  const { id: endpointId } = await hooks.endpoint('https://93.184.216.34/', { storeId });
+  const start = { status_id: system.new as string, payment_status_id: system.paid as string };
+  const orders = await insertOrders(db, storeId, Array(10).fill(start));
+  for (const { id } of orders) await service.patch(`/api/v1/orders/${id}`, { statusId: own }, key);
+  expect((await shop.disable('order-statuses', own)).status).toBe(200);
+  for (const { id } of orders) await service.patch(`/api/v1/orders/${id}`, { status: 'completed' }, key);
+
+  const events = (await eventsOf(storeId)).map(({ id }) => id);
+  expect(events).toHaveLength(30);
+  expect((await hooks.log(endpointId)).map(({ eventId }) => eventId).sort()).toEqual(events.sort());
+  for (const { id } of orders) {
+    const timeline = await timelineOf(service.services, storeId, id);
+    expect(timeline.map(({ to }) => to?.code)).toEqual(['completed', 'packing', null]);
+  }
 });
 
 // SQLite has one writer, so very many orders are moved in batches before the change.

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { tick } from '../../db/clock.ts';
+import { lockClock, tick } from '../../db/clock.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { recordMovedOrders } from '../../webhooks/outbox/outbox.ts';
 import * as queries from './move-orders.queries.ts';
@@ -18,25 +18,27 @@ const eventTypes = { status: 'order.status_changed', paymentStatus: 'order.payme
 
 /**
  * Moves all orders of a status that is being disabled; each gets a new `updatedAt` and an event. The caller has locked
- * the status, so no order can enter it; the orders are locked here, and the clock last.
+ * the store's clock, so no order can enter it.
  *
  * All work is done in SQL, in blocks with other requests in between; the orders are not loaded into memory.
  */
 export async function moveOrders(tx: Transaction, move: Move): Promise<void> {
   const { maxRowsPerTransaction: max } = tx.dialect;
-  if (max < Number.POSITIVE_INFINITY && (await queries.countUpTo(tx, move, max + 1)) > max)
-    throw new TooManyOrders(move);
-  await moveLockedOrders(tx, move, await queries.lockOrders(tx, move));
+  const count = await queries.countUpTo(tx, move, max + 1);
+  if (count > max) throw new TooManyOrders(move);
+  await moveFirst(tx, move, count);
 }
 
 /** Moves one batch in its own transaction; returns its size. */
 export async function moveBatch(tx: Transaction, move: Move): Promise<number> {
-  const count = await queries.lockFirst(tx, move, tx.dialect.ordersPerBatch);
-  await moveLockedOrders(tx, move, count);
+  await lockClock(tx, move.storeId);
+  const count = await queries.countUpTo(tx, move, tx.dialect.ordersPerBatch);
+  await moveFirst(tx, move, count);
   return count;
 }
 
-async function moveLockedOrders(tx: Transaction, move: Move, count: number): Promise<void> {
+/** Moves `count` orders, the least recently changed first. */
+async function moveFirst(tx: Transaction, move: Move, count: number): Promise<void> {
   if (!count) return;
   const { storeId, field, actor, now } = move;
   const details = { from: move.from, to: move.to };
@@ -44,8 +46,8 @@ async function moveLockedOrders(tx: Transaction, move: Move, count: number): Pro
   const limit = Math.min(count, tx.dialect.maxRowsPerStatement);
   for (let after = last - count; after < last; ) {
     const upTo = after + (await queries.moveFirst(tx, move, { after, at, limit }));
-    if (upTo === after) throw new Error(`${last - after} of ${count} locked orders are gone`);
-    recordMovedOrders(tx, storeId, { type: eventTypes[field], after, upTo, at, actor, details, now });
+    if (upTo === after) throw new Error(`${last - after} of ${count} orders are gone`);
+    await recordMovedOrders(tx, storeId, { type: eventTypes[field], after, upTo, at, actor, details, now });
     after = upTo;
     await yieldToEventLoop();
   }

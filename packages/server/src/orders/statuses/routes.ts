@@ -7,17 +7,17 @@ type StatusHandlers = Pick<
   ApiHandlers,
   | 'listOrderStatuses'
   | 'createOrderStatus'
-  | 'changeOrderStatus'
+  | 'changeOrderStatusRecord'
   | 'listPaymentStatuses'
   | 'createPaymentStatus'
-  | 'changePaymentStatus'
+  | 'changePaymentStatusRecord'
 >;
 
 export const statusRoutes = ({ db }: Services): StatusHandlers => ({
   listOrderStatuses: async ({ caller }) => onePage(await listOrderStatuses(db, caller.store_id)),
   createOrderStatus: ({ caller, actor, body, now, write }) =>
     write(async (at) => ({ body: { data: await createOrderStatus(at, caller.store_id, body, actor, now) } })),
-  changeOrderStatus: async ({ caller, actor, params, body, now }) => ({
+  changeOrderStatusRecord: async ({ caller, actor, params, body, now }) => ({
     body: {
       data: await changeOrderStatus(db, { storeId: caller.store_id, id: params.id, fields: body, actor, now }),
     },
@@ -26,7 +26,7 @@ export const statusRoutes = ({ db }: Services): StatusHandlers => ({
   listPaymentStatuses: async ({ caller }) => onePage(await listPaymentStatuses(db, caller.store_id)),
   createPaymentStatus: ({ caller, actor, body, now, write }) =>
     write(async (at) => ({ body: { data: await createPaymentStatus(at, caller.store_id, body, actor, now) } })),
-  changePaymentStatus: async ({ caller, actor, params, body, now }) => ({
+  changePaymentStatusRecord: async ({ caller, actor, params, body, now }) => ({
     body: {
       data: await changePaymentStatus(db, { storeId: caller.store_id, id: params.id, fields: body, actor, now }),
     },

@@ -58,11 +58,8 @@ function statusTable<Row extends StatusRow>(name: string, own: readonly (keyof R
       );
     },
 
-    /** Locks the status until the transaction ends, so that no order can enter it. */
-    lock: (tx: Transaction, storeId: string, id: string) =>
-      tx.one<Row>(
-        sql`select ${columns} from ${table} where store_id = ${storeId} and id = ${id} ${tx.dialect.forNoKeyUpdate}`,
-      ),
+    find: (tx: Transaction, storeId: string, id: string) =>
+      tx.one<Row>(sql`select ${columns} from ${table} where store_id = ${storeId} and id = ${id}`),
 
     update: (tx: Transaction, storeId: string, row: Row, nameKey: string) =>
       tx.run(
@@ -74,12 +71,9 @@ function statusTable<Row extends StatusRow>(name: string, own: readonly (keyof R
             where store_id = ${storeId} and id = ${row.id}`,
       ),
 
-    /** All statuses, or those of a group, locked in id order to avoid deadlocks. */
-    lockAll: (tx: Transaction, storeId: string, group?: StatusGroup) =>
-      tx.all<{ id: string }>(
-        sql`select id from ${table} where store_id = ${storeId} ${inGroup(group)}
-            order by id ${tx.dialect.forNoKeyUpdate}`,
-      ),
+    /** All statuses, or those of a group. */
+    listGroup: (tx: Transaction, storeId: string, group?: StatusGroup) =>
+      tx.all<{ id: string }>(sql`select id from ${table} where store_id = ${storeId} ${inGroup(group)}`),
 
     sort: (tx: Transaction, storeId: string, positions: readonly { id: string; position: number }[]) =>
       tx.run(

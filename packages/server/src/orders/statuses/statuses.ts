@@ -1,15 +1,15 @@
 import type { Actor } from '../../actor.ts';
-import { tick } from '../../db/clock.ts';
+import { lockClock, tick } from '../../db/clock.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../../db/database.ts';
+import * as unfinished from '../../db/unfinished-changes.ts';
 import { asUuid, uuid } from '../../db/uuid.ts';
 import { type DomainError, FieldErrors, notFound } from '../../domain-error.ts';
 import { differences, recordHistory } from '../../history/history.ts';
-import { requireSameContent } from '../../if-match.ts';
+import { requireSameContent } from '../../http/if-match.ts';
 import { requireBelowLimit } from '../../limits.ts';
 import { nameKey, storedName } from '../../names.ts';
 import { type Move, moveBatch, moveOrders, TooManyOrders } from './move-orders.ts';
 import type { StatusRow, StatusTable } from './statuses.queries.ts';
-import * as unfinished from './unfinished-changes.queries.ts';
 
 /** What order statuses and payment statuses do differently. */
 export interface StatusList<Row extends StatusRow, Fields extends { name?: string; isActive?: boolean }> {
@@ -56,8 +56,8 @@ export async function createStatus<Row extends StatusRow>(
   const name = storedName(sent.name);
   const row = { ...sent, id: uuid(now), name };
   return db.transaction(async (tx) => {
-    // Serialized, so that each gets its own position after the last.
-    await tx.lock(storeId, [kind]);
+    // Each gets its own position after the last.
+    await lockClock(tx, storeId);
     requireBelowLimit(`${kind}es`, await table.count(tx, storeId));
     const created = await table.insert(tx, storeId, row, nameKey(name));
     if (!created) throw nameTaken(name, row as Partial<Row>);
@@ -80,7 +80,8 @@ export async function changeStatus<Row extends StatusRow, Fields extends { name?
   let before: Row | undefined;
 
   const apply = async (tx: Transaction) => {
-    before = await table.lock(tx, storeId, id);
+    await lockClock(tx, storeId);
+    before = await table.find(tx, storeId, id);
     if (!before) throw notFound(label);
     requireSameContent(label, ifMatch, list.view(before));
     const after = list.apply(before, fields);
@@ -94,7 +95,7 @@ export async function changeStatus<Row extends StatusRow, Fields extends { name?
       const fallback = await table.withCode(tx, storeId, list.fallbackCode(before));
       if (!fallback) throw new Error(`store ${storeId} has no ${label} ${list.fallbackCode(before)}`);
       await moveOrders(tx, { storeId, field: orderField, from: id, to: fallback.id, actor, now });
-      await unfinished.remove(tx, storeId, id);
+      await unfinished.remove(tx, { kind, storeId, id });
     } else if (list.isShownInOrders(details)) {
       await tick(tx, storeId, now);
     }
@@ -105,7 +106,7 @@ export async function changeStatus<Row extends StatusRow, Fields extends { name?
   try {
     return await moveInBatches(db, change, () => db.transaction(apply, { isLong: fields.isActive === false }));
   } catch (error) {
-    if (isTaken(db, error)) throw list.nameTaken(fields.name ?? '', before ?? {});
+    if (isTaken(error, `${kind}es.name_key`)) throw list.nameTaken(fields.name ?? '', before ?? {});
     throw error;
   }
 }
@@ -128,7 +129,7 @@ async function moveInBatches<Result>(
     } catch (error) {
       if (!(error instanceof TooManyOrders)) {
         // The caller gets the error, so the change must not be resumed at the next start.
-        if (isRecorded) await unfinished.remove(db, change.storeId, change.id);
+        if (isRecorded) await unfinished.remove(db, change);
         throw error;
       }
       await db.transaction((tx) => unfinished.record(tx, change));
@@ -144,11 +145,12 @@ export async function sortStatuses<Row extends StatusRow>(
   { table }: StatusList<Row, never>,
   storeId: string,
   ids: readonly string[],
-  group?: Parameters<StatusTable<Row>['lockAll']>[2],
+  group?: Parameters<StatusTable<Row>['listGroup']>[2],
 ) {
   const sorted = ids.map((id) => asUuid(id) ?? '');
   await db.transaction(async (tx) => {
-    const known = new Set((await table.lockAll(tx, storeId, group)).map(({ id }) => id));
+    await lockClock(tx, storeId);
+    const known = new Set((await table.listGroup(tx, storeId, group)).map(({ id }) => id));
     const isEachOnce = sorted.length === known.size && new Set(sorted).size === known.size;
     const fieldErrors = new FieldErrors();
     if (!isEachOnce || !sorted.every((id) => known.has(id)))

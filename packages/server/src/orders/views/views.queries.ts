@@ -26,4 +26,4 @@ export const update = (tx: Transaction, storeId: string, row: ViewRow) =>
 
 /** Returns whether there was such a view. */
 export const remove = async (db: Database, storeId: string, id: string) =>
-  (await db.one(sql`delete from order_views where store_id = ${storeId} and id = ${id} returning id`)) !== undefined;
+  (await db.run(sql`delete from order_views where store_id = ${storeId} and id = ${id}`)) > 0;

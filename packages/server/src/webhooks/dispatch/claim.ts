@@ -9,6 +9,9 @@ import * as queue from './queue.queries.ts';
  */
 const LEASE_MARGIN_MS = 10_000;
 
+/** On SQLite more would block other writers for longer than 10 ms. The next batch follows at once. */
+const MAX_RETRIES_RELEASED = 500;
+
 /** A delivery this dispatcher has leased. */
 export interface Claim {
   endpoint: queue.WaitingEndpoint;
@@ -24,7 +27,7 @@ type Share = ClaimShare<queue.WaitingEndpoint>;
 export interface Due {
   /** How many deliveries of each endpoint may be claimed. */
   shares: Share[];
-  /** When the next delivery becomes due. */
+  /** When the next delivery becomes due; not later than now if retries are left to release. */
   nextAt: number | undefined;
   /** Why some stores could not be asked. */
   error?: unknown;
@@ -36,11 +39,22 @@ export async function findDue(
   time: number,
   excluded: ReadonlySet<string> = new Set(),
 ): Promise<Due> {
-  const { results: waiting, error } = await queue.waitingEndpoints(db, time);
+  const [{ results: waiting, error }, scheduled] = await Promise.all([
+    queue.waitingEndpoints(db, time),
+    queue.nextScheduled(db),
+  ]);
   const due = waiting.filter(({ id, first_at }) => first_at !== null && first_at <= time && !excluded.has(id));
   const later = waiting.flatMap(({ first_at }) => (first_at !== null && first_at > time ? [first_at] : []));
-  return { shares: scheduler.pick(due), nextAt: later.length ? Math.min(...later) : undefined, error };
+  if (scheduled.at !== undefined) later.push(scheduled.at);
+  return {
+    shares: scheduler.pick(due),
+    nextAt: later.length ? Math.min(...later) : undefined,
+    error: error ?? scheduled.error,
+  };
 }
+
+/** Has the retries that are due found by `findDue`, a batch at a time; a failure is left to the next cycle. */
+export const releaseRetries = (db: Queryable, time: number) => queue.clearScheduled(db, time, MAX_RETRIES_RELEASED);
 
 /** Leases the due deliveries of these shares. */
 export async function claim(
@@ -56,6 +70,6 @@ export async function claim(
     }),
   );
   const claims = found.flat();
-  if (claims.length) queue.lease(tx, claims.map(leaseOf), lease);
+  if (claims.length) await queue.lease(tx, claims.map(leaseOf), lease);
   return claims;
 }

@@ -5,15 +5,16 @@ import { type Receiver, startReceiver } from '../../../test/receiver.ts';
 import { insertOrders } from '../../../test/rows.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
-import { system } from '../../actor.ts';
+import { sql } from '../../db/sql.ts';
 import { HOUR, MINUTE } from '../../duration.ts';
 import { findEndpoint } from '../endpoints/find-endpoints.ts';
 import { disableEndpoint } from '../endpoints/switch-endpoint.ts';
-import { recordEvents } from '../outbox/outbox.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { startDispatcher } from './start-dispatcher.ts';
 
-const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
+const service = await startService({
+  env: { WEBHOOK_ALLOW_INTERNAL: 'true' },
+});
 const hooks = webhooksOf(service);
 const { clock, db } = service;
 const dispatcher = hooks.dispatcher();
@@ -60,15 +61,8 @@ describe('from event to delivery', () => {
   test('a change that is rolled back sends nothing', async () => {
     const receiver = await startReceiver();
     const { storeId, id } = await hooks.endpoint(receiver.url);
-    const event = {
-      type: 'order.created',
-      orderId: storeId,
-      externalId: '',
-      at: clock.now,
-      actor: { kind: 'system', id: null },
-    } as const;
     const work = db.transaction(async (tx) => {
-      await recordEvents(tx, storeId, [event], clock.now);
+      await hooks.recordIn(tx, storeId);
       throw new Error('no');
     });
     await expect(work).rejects.toThrow('no');
@@ -83,7 +77,7 @@ describe('from event to delivery', () => {
     const own = await service.post('/api/v1/references/order-statuses', { group: 'packing', name: 'Own' }, key);
     const payment = (await service.get('/api/v1/references/payment-statuses', key)).body.data[0].id as string;
     const seeds = Array.from({ length: 5 }, () => ({ status_id: own.body.data.id, payment_status_id: payment }));
-    const orders = await insertOrders(db, storeId, seeds, clock.now);
+    const orders = await insertOrders(db, storeId, seeds);
     await service.patch(`/api/v1/references/order-statuses/${own.body.data.id}`, { isActive: false }, key);
     await dispatcher.idle();
     expect(await hooks.statuses(id)).toEqual({ delivered: 5 });
@@ -94,14 +88,8 @@ describe('from event to delivery', () => {
   test('an event with a future time, after the clock was set back, is delivered immediately', async () => {
     const receiver = await startReceiver();
     const { storeId, id } = await hooks.endpoint(receiver.url);
-    const event = {
-      type: 'order.created',
-      orderId: storeId,
-      externalId: '',
-      at: clock.now + HOUR,
-      actor: system,
-    } as const;
-    await db.transaction(async (tx) => recordEvents(tx, storeId, [event], clock.now));
+    await db.run(sql`update store_clocks set ts = ${clock.now + HOUR} where store_id = ${storeId}`);
+    await hooks.record(storeId);
     await dispatcher.idle();
     expect(await hooks.statuses(id)).toEqual({ delivered: 1 });
   });

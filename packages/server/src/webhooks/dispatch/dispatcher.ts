@@ -1,7 +1,7 @@
-import { ofReachableStores } from '../../db/by-store.ts';
+import { forEachStore } from '../../db/by-store.ts';
 import type { Transaction } from '../../db/database.ts';
 import type { Services } from '../../services.ts';
-import { type Claim, claim, type Due, findDue, leaseOf } from './claim.ts';
+import { type Claim, claim, type Due, findDue, leaseOf, releaseRetries } from './claim.ts';
 import { type DispatchOptions, type DispatchState, dispatchState } from './dispatch-state.ts';
 import * as queue from './queue.queries.ts';
 import { type FinishedAttempt, recordOutcomes } from './record-outcomes.ts';
@@ -49,8 +49,9 @@ async function cycle(state: DispatchState, { isClaiming = true } = {}): Promise<
   const overdue = scheduler.removeWaiting(({ claimedAt }) => state.isClosing || now() - claimedAt > MAX_WAIT_MS);
   if (!finished.length && !overdue.length && !db.dialect.isDistributed) {
     // Checks outside of a transaction first, so that an idle dispatcher writes nothing.
-    const { shares, nextAt } = isClaiming ? await findDue(db, scheduler, now()) : NOTHING_DUE;
-    if (!shares.length) {
+    const time = now();
+    const { shares, nextAt } = isClaiming ? await findDue(db, scheduler, time) : NOTHING_DUE;
+    if (!shares.length && (nextAt ?? Number.POSITIVE_INFINITY) > time) {
       startWaiting(state);
       return { recorded: 0, started: 0, nextAt, isSaturated: scheduler.isSaturated() };
     }
@@ -92,6 +93,8 @@ async function recordAndClaimTogether(state: DispatchState, past: Past, isClaimi
         await record(tx, state, past);
         if (!isClaiming) return { claims: [], nextAt: undefined };
         const time = now();
+        const released = await releaseRetries(tx, time);
+        if (released.error) throw released.error;
         const { shares, nextAt } = await findDue(tx, scheduler, time, endpointsOf(past.overdue));
         return { claims: await claim(tx, shares, { time, timeoutMs }), nextAt };
       },
@@ -115,7 +118,7 @@ async function recordAndClaimByStore(state: DispatchState, past: Past, isClaimin
   };
   for (const attempt of past.finished) pastOf(attempt.storeId).finished.push(attempt);
   for (const claim of past.overdue) pastOf(claim.endpoint.store_id).overdue.push(claim);
-  const recorded = await ofReachableStores([...pasts.values()], (each) =>
+  const recorded = await forEachStore([...pasts.values()], (each) =>
     recording(state, each.finished, async () => {
       await db.transaction((tx) => record(tx, state, each));
       return [];
@@ -124,13 +127,18 @@ async function recordAndClaimByStore(state: DispatchState, past: Past, isClaimin
   if (!isClaiming) return { claims: [], nextAt: undefined, error: recorded.error };
 
   const time = now();
+  const released = await releaseRetries(db, time);
   const due = await findDue(db, scheduler, time, endpointsOf(past.overdue));
   const storeIds = [...new Set(due.shares.map(({ endpoint }) => endpoint.store_id))];
-  const claimed = await ofReachableStores(storeIds, (id) => {
+  const claimed = await forEachStore(storeIds, (id) => {
     const shares = due.shares.filter(({ endpoint }) => endpoint.store_id === id);
     return db.transaction((tx) => claim(tx, shares, { time, timeoutMs }));
   });
-  return { claims: claimed.results, nextAt: due.nextAt, error: recorded.error ?? due.error ?? claimed.error };
+  return {
+    claims: claimed.results,
+    nextAt: due.nextAt,
+    error: recorded.error ?? released.error ?? due.error ?? claimed.error,
+  };
 }
 
 /** After a failure the next cycle records the attempts, which works as long as their leases last. */

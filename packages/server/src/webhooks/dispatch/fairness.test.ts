@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type Receiver, startHolding, startReceiver } from '../../../test/receiver.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
+import { sql } from '../../db/sql.ts';
 import { MINUTE } from '../../duration.ts';
 import { disableEndpoint } from '../endpoints/switch-endpoint.ts';
 import { startDispatcher } from './start-dispatcher.ts';
@@ -33,6 +34,32 @@ describe('isolation', () => {
     await disableEndpoint(service.services, dead.id);
     await hanging.close();
     await running.stop();
+  });
+
+  test('2,000 retries that are due at once do not delay the retry of another endpoint', async () => {
+    const hanging = await startReceiver({ respond: () => {} });
+    const healthy = await startReceiver();
+    const dead = await hooks.endpoint(hanging.url);
+    const other = await hooks.endpoint(healthy.url);
+    const schedule = (endpointId: string, at: number) =>
+      service.db.run(
+        sql`update deliveries set is_scheduled = ${true}, next_attempt_at = ${at}
+            where endpoint_id = ${endpointId} and status = 'pending'`,
+      );
+    for (let round = 0; round < 2; round++) await hooks.record(dead.storeId, 1000);
+    await hooks.record(other.storeId);
+    await schedule(dead.id, clock.now + MINUTE - 1);
+    await schedule(other.id, clock.now + MINUTE);
+    const running = startDispatcher(service.services, { send: untimed });
+    clock.now += MINUTE;
+    running.wake();
+    await healthy.count(1);
+    await hanging.count(4);
+    await disableEndpoint(service.services, dead.id);
+    await hanging.close();
+    await running.stop();
+    expect((await hooks.statuses(dead.id)).stopped).toBeGreaterThan(1990);
+    expect(await hooks.statuses(other.id)).toEqual({ delivered: 1 });
   });
 });
 

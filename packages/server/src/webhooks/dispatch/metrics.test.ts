@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startReceiver } from '../../../test/receiver.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
+import { MINUTE } from '../../duration.ts';
 import { webhookMetrics } from './metrics.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
@@ -38,4 +39,7 @@ test('queue depth, age of the oldest due delivery, attempts by outcome, latency'
   expect(await value('store_sales_webhook_oldest_due_seconds')).toBe(5);
   clock.now += 5000;
   expect(await value('store_sales_webhook_oldest_due_seconds')).toBe(0);
+  // Retries that no dispatcher has seen since they became due.
+  clock.now += MINUTE;
+  expect(await value('store_sales_webhook_oldest_due_seconds')).toBe(5);
 });

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Services } from '../../services.ts';
-import { MAX_QUEUE_DEPTH, queueDepth, waitingEndpoints } from './queue.queries.ts';
+import { MAX_QUEUE_DEPTH, nextScheduled, queueDepth, waitingEndpoints } from './queue.queries.ts';
 import type { FinishedAttempt } from './record-outcomes.ts';
 
 /** Gauges are cached for this long: counting a long queue is expensive. */
@@ -39,7 +39,8 @@ export function webhookMetrics(registry: Registry, { db, now, log }: Services): 
   );
   gauge('store_sales_webhook_oldest_due_seconds', 'How long the oldest delivery has been due.', async () => {
     const time = now();
-    const first = Math.min(...(await waitingEndpoints(db, time)).results.map(({ first_at }) => first_at ?? time));
+    const [waiting, scheduled] = await Promise.all([waitingEndpoints(db, time), nextScheduled(db)]);
+    const first = Math.min(scheduled.at ?? time, ...waiting.results.map(({ first_at }) => first_at ?? time));
     return Math.max(0, time - first) / 1000;
   });
   const attempts = new Counter({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../../duration.ts';
-import { applyOutcome, type DeliveryState, deliveryStatus, type EndpointState, type Rules } from './outcome.ts';
+import { applyOutcome, type DeliveryState, type EndpointState, type Rules } from './outcome.ts';
 
 const rules: Rules = {
   retryDelays: [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR],
@@ -143,9 +143,4 @@ describe('any history', () => {
       }),
     );
   });
-});
-
-test('a delivery status is one of the known ones', () => {
-  expect(deliveryStatus('failed')).toBe('failed');
-  expect(() => deliveryStatus('lost')).toThrow(/Unknown status lost/);
 });

@@ -1,15 +1,4 @@
-import { type DeliveryStatus, deliveryStatuses } from '@store-sales/contract/console';
-import { DomainError } from '../../domain-error.ts';
-
-export function deliveryStatus(text: string): DeliveryStatus {
-  const status = deliveryStatuses.find((known) => known === text);
-  if (!status)
-    throw new DomainError(
-      'invalid_parameter',
-      `Unknown status ${text}; valid statuses: ${deliveryStatuses.join(', ')}.`,
-    );
-  return status;
-}
+import type { DeliveryStatus } from '@store-sales/contract/console';
 
 /** Configured by the operator. */
 export interface Rules {

@@ -3,11 +3,11 @@ import { isCitus } from '../../../test/database.ts';
 import { planOf } from '../../../test/plan.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
-import { sql } from '../../db/sql.ts';
+import { empty, sql } from '../../db/sql.ts';
 import { pendingStatement } from '../endpoints/switch-off.queries.ts';
-import { dueStatement, waitingStatement } from './queue.queries.ts';
+import { dueStatement, nextScheduledStatement, scheduledStatement, waitingStatement } from './queue.queries.ts';
 
-const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
+const service = await startService({ damages: 'copies of one delivery', env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const hooks = webhooksOf(service);
 const { db, clock } = service;
 
@@ -23,6 +23,29 @@ async function insertDeliveries(storeId: string, endpointId: string, status: str
         cross join ${db.dialect.records('copy', { number: 'integer' }, numbers)}`,
   );
 }
+
+test.skipIf(isCitus)('retries that wait for their time are not read', async () => {
+  const { storeId, id } = await hooks.endpoint('https://127.0.0.1:9/later');
+  await hooks.record(storeId);
+  await insertDeliveries(storeId, id, 'pending', 2000);
+  await db.run(
+    sql`update deliveries set is_scheduled = ${true}, next_attempt_at = ${clock.now + 3_600_000}
+        where endpoint_id = ${id} and status = 'pending'`,
+  );
+  if (db.dialect.engine === 'postgres') await db.run(sql`vacuum analyze deliveries`);
+  const plans = await Promise.all(
+    [
+      waitingStatement(clock.now),
+      nextScheduledStatement(() => empty),
+      scheduledStatement(db.dialect, clock.now, 500),
+    ].map((statement) => planOf(db, statement)),
+  );
+  expect(plans[0]).toMatch(/deliveries_queue.*is_scheduled ?=/s);
+  for (const plan of plans.slice(1)) {
+    expect(plan).toContain('deliveries_scheduled');
+    expect(plan).not.toMatch(/TEMP B-TREE|Sort/);
+  }
+});
 
 test.skipIf(isCitus)('queries for due deliveries read only the index of pending ones', async () => {
   const { storeId, id: first } = await hooks.endpoint('https://127.0.0.1:9/first');

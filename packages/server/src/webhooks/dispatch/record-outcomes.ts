@@ -27,13 +27,12 @@ export async function recordOutcomes(
   mailDisabled?: MailDisabled,
 ) {
   const refs = new Map(batch.map((each) => [each.endpointId, { store_id: each.storeId, id: each.endpointId }]));
+  const succeeded = batch.filter(isSuccess).map((attempt) => ({ ...leaseOf(attempt), at: attempt.endedAt }));
+  const failedLeases = batch.filter((attempt) => !isSuccess(attempt)).map(leaseOf);
   const [rows, delivered, failed] = await Promise.all([
     queries.lockEndpoints(tx, [...refs.values()]),
-    queries.markDelivered(
-      tx,
-      batch.filter(isSuccess).map((attempt) => ({ ...leaseOf(attempt), at: attempt.endedAt })),
-    ),
-    queries.findDeliveries(tx, batch.filter((attempt) => !isSuccess(attempt)).map(leaseOf)),
+    succeeded.length ? queries.markDelivered(tx, succeeded) : [],
+    failedLeases.length ? queries.findDeliveries(tx, failedLeases) : [],
   ]);
   const endpoints = new Map(rows.map((row) => [row.id, row]));
   const deliveries = new Map([...delivered, ...failed].map((row) => [row.id, row]));
@@ -65,18 +64,20 @@ export async function recordOutcomes(
     });
   }
 
-  if (updated.length) queries.updateDeliveries(tx, updated);
   // An endpoint may have been deleted meanwhile, and nothing is recorded for it.
   const recorded = batch.filter(({ endpointId }) => endpoints.has(endpointId));
-  queries.addToHours(tx, hoursOf(recorded));
-  queries.insertAttempts(tx, recorded.map(attemptRow));
   const changed = [...states].flatMap(([id, state]) => {
     const row = endpoints.get(id) as queries.EndpointFigures;
     // Compare both: after a success within the batch the count may be equal with a later first failure.
     if (row.consecutive_failures === state.failures && row.failing_since_at === state.failingSince) return [];
     return [{ store_id: row.store_id, id, failures: state.failures, failing_since_at: state.failingSince }];
   });
-  if (changed.length) queries.updateEndpoints(tx, changed);
+  await Promise.all([
+    updated.length && queries.updateDeliveries(tx, updated),
+    recorded.length && queries.addToHours(tx, hoursOf(recorded)),
+    recorded.length && queries.insertAttempts(tx, recorded.map(attemptRow)),
+    changed.length && queries.updateEndpoints(tx, changed),
+  ]);
   for (const { attempt, kind, failures } of notices) {
     const { storeId, endpointId, endedAt } = attempt;
     if (kind === 'disabled') {

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { browser } from '../../../test/browser.ts';
+import { maintain } from '../../../test/maintain.ts';
 import { startReceiver } from '../../../test/receiver.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
@@ -9,7 +10,6 @@ import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { listHistory } from '../../history/history.ts';
 import type { Services } from '../../services.ts';
-import { maintain } from '../dispatch/start-dispatcher.ts';
 import { BATCH_SIZE, batchOf } from './batches.ts';
 import { findEndpoint } from './find-endpoints.ts';
 import { pingEndpoint } from './ping-endpoint.ts';
@@ -18,6 +18,7 @@ import { disableEndpoint, enableEndpoint } from './switch-endpoint.ts';
 import { switchOff } from './switch-off.ts';
 
 const service = await startService({
+  damages: 'deliveries that failed without attempts',
   env: { WEBHOOK_ALLOW_INTERNAL: 'true', WEBHOOK_DISABLE_FAILURES: '1', WEBHOOK_DISABLE_AFTER: '0s' },
 });
 const hooks = webhooksOf(service);

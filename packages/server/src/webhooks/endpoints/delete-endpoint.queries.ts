@@ -20,7 +20,7 @@ export async function deleteLog(tx: Transaction, storeId: string, id: string, li
     sql`select store_id, id, event_id from deliveries where store_id = ${storeId} and endpoint_id = ${id}
         order by created_at, id limit ${limit} ${tx.dialect.forUpdate}`,
   );
-  await deleteDeliveries(tx, deliveries);
+  await deleteDeliveries(tx, storeId, deliveries);
   return deliveries.length;
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
+import { maintain } from '../../../test/maintain.ts';
 import { startReceiver } from '../../../test/receiver.ts';
 import { startService } from '../../../test/service.ts';
 import { signedInOwner } from '../../../test/signed-in-owner.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { sql } from '../../db/sql.ts';
-import { maintain } from '../dispatch/start-dispatcher.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { pingEndpoint } from './ping-endpoint.ts';
 

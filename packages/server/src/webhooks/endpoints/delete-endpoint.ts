@@ -1,4 +1,5 @@
 import { type Actor, system } from '../../actor.ts';
+import { oneByOne } from '../../db/by-store.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { notFound } from '../../domain-error.ts';
 import type { Services } from '../../services.ts';
@@ -8,7 +9,7 @@ import { recordEndpointHistory } from './endpoint-history.ts';
 import { existingEndpoint } from './find-endpoints.ts';
 import { lockEndpoint } from './switch-off.queries.ts';
 
-/** Batches deleted before the response; the rest is left to the dispatcher's maintenance. */
+/** Batches deleted before the response; the rest is left to the maintenance. */
 const MAX_BATCHES = 20;
 
 /**
@@ -26,17 +27,19 @@ export async function deleteEndpoint(services: Services, id: string, actor: Acto
     if (!(await queries.markDeleted(tx, storeId, endpointId))) throw notFound('webhook endpoint');
     await recordEndpointHistory(tx, endpoint, 'deleted', actor, services.now());
   });
-  await finishDeletingOne(db, storeId, endpointId, MAX_BATCHES);
+  let batches = 0;
+  await finishDeletingOne(db, storeId, endpointId, () => ++batches > MAX_BATCHES);
 }
 
 /** Finishes what a request left, or a crash interrupted. */
-export async function finishDeleting(db: Database) {
-  for (const { store_id, id } of await queries.deletedAnywhere(db)) await finishDeletingOne(db, store_id, id);
+export async function finishDeleting(db: Database, isOver = () => false) {
+  const deleted = await queries.deletedAnywhere(db);
+  await oneByOne(deleted, ({ store_id, id }) => finishDeletingOne(db, store_id, id, isOver), isOver);
 }
 
-async function finishDeletingOne(db: Database, storeId: string, id: string, maxBatches = Number.POSITIVE_INFINITY) {
+async function finishDeletingOne(db: Database, storeId: string, id: string, isOver: () => boolean) {
   const next = (tx: Transaction) => deleteNext(tx, storeId, id);
-  for (let batch = 0, isMore = true; isMore && batch < maxBatches; batch++)
+  for (let isMore = true; isMore && !isOver(); )
     isMore = await batchOf(storeId, () => db.transaction(next, { isLong: true }));
 }
 

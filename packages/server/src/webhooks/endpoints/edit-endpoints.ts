@@ -1,5 +1,6 @@
 import { type EventType, eventTypes, isEventType } from '@store-sales/contract';
 import { type Actor, system } from '../../actor.ts';
+import { lockClock } from '../../db/clock.ts';
 import { uuid } from '../../db/uuid.ts';
 import { DomainError } from '../../domain-error.ts';
 import { requireBelowLimit } from '../../limits.ts';
@@ -38,7 +39,9 @@ export async function addEndpoint(
     // Plan and limit may have changed during the DNS lookup: check them again, with the store locked.
     await requireLockedPlan(tx, storeId);
     requireBelowLimit('webhook_endpoints', await queries.countOf(tx, storeId));
-    await queries.insert(tx, { storeId, id, url: address, events: chosen.join(' '), secret: sealed, at });
+    const { seq: subscribedSeq } = await lockClock(tx, storeId);
+    const endpoint = { storeId, id, url: address, events: chosen.join(' '), secret: sealed, subscribedSeq, at };
+    await queries.insert(tx, endpoint);
     await recordEndpointHistory(tx, { store_id: storeId, id, url: address }, 'created', actor, at, { events: chosen });
   });
   return { id, secret };
@@ -58,6 +61,7 @@ export async function changeEndpoint(
   const address = change.url === undefined ? undefined : await checkedUrl(services, change.url, resolve);
   await services.db.transaction(async (tx) => {
     await requireLockedPlan(tx, storeId);
+    const { seq: subscribedSeq } = await lockClock(tx, storeId);
     await lockEndpoint(tx, storeId, endpointId);
     const before = await existingEndpoint(tx, endpointId, storeId);
     const { url, events } = { url: address ?? before.url, events: chosen ?? before.events };
@@ -66,7 +70,8 @@ export async function changeEndpoint(
       ...(events !== before.events && { events: [before.events.split(' '), events.split(' ')] }),
     };
     if (!Object.keys(details).length) return;
-    await queries.update(tx, storeId, endpointId, url, events);
+    if (url !== before.url) await queries.setUrl(tx, storeId, endpointId, url);
+    if (events !== before.events) await queries.setEvents(tx, storeId, endpointId, events, subscribedSeq);
     await recordEndpointHistory(tx, { ...before, url }, 'changed', actor, services.now(), details);
   });
   return findEndpoint(services, id);

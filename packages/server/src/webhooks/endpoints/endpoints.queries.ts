@@ -37,12 +37,20 @@ export const countOf = async (db: Queryable, storeId: string) =>
 
 export const insert = (
   tx: Transaction,
-  endpoint: { storeId: string; id: string; url: string; events: string; secret: string; at: number },
+  endpoint: {
+    storeId: string;
+    id: string;
+    url: string;
+    events: string;
+    secret: string;
+    subscribedSeq: number;
+    at: number;
+  },
 ) =>
   tx.run(
-    sql`insert into webhook_endpoints (store_id, id, url, events, secret, created_at)
+    sql`insert into webhook_endpoints (store_id, id, url, events, secret, subscribed_seq, created_at)
         values (${endpoint.storeId}, ${endpoint.id}, ${endpoint.url}, ${endpoint.events}, ${endpoint.secret},
-                ${endpoint.at})`,
+                ${endpoint.subscribedSeq}, ${endpoint.at})`,
   );
 
 export const listOf = (db: Queryable, storeId: string) =>
@@ -57,8 +65,15 @@ export const find = (db: Queryable, id: string, storeId: string | undefined) =>
         where id = ${id} and events <> '' ${storeId ? sql`and store_id = ${storeId}` : empty}`,
   );
 
-export const update = (tx: Transaction, storeId: string, id: string, url: string, events: string) =>
-  tx.run(sql`update webhook_endpoints set url = ${url}, events = ${events} where store_id = ${storeId} and id = ${id}`);
+export const setUrl = (tx: Transaction, storeId: string, id: string, url: string) =>
+  tx.run(sql`update webhook_endpoints set url = ${url} where store_id = ${storeId} and id = ${id}`);
+
+/** Subscribes it to these events from the next change on. */
+export const setEvents = (tx: Transaction, storeId: string, id: string, events: string, subscribedSeq: number) =>
+  tx.run(
+    sql`update webhook_endpoints set events = ${events}, subscribed_seq = ${subscribedSeq}
+        where store_id = ${storeId} and id = ${id}`,
+  );
 
 /** Locks the endpoint and returns its encrypted replaced secrets. */
 export const lockSecrets = (tx: Transaction, storeId: string, id: string) =>

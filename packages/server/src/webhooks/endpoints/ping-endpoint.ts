@@ -1,7 +1,7 @@
 import { type Actor, system } from '../../actor.ts';
 import { uuid } from '../../db/uuid.ts';
 import type { Services } from '../../services.ts';
-import { insertDelivery, insertEvents } from '../outbox/outbox.queries.ts';
+import { insertPing } from '../outbox/outbox.queries.ts';
 import { wake } from '../outbox/wake.ts';
 import { onceStopped } from './locks.ts';
 
@@ -18,10 +18,8 @@ export async function pingEndpoint(
   const [eventId, deliveryId] = [uuid(at), uuid(at)];
   await onceStopped(services, id, async (tx, { store_id: storeId, id: endpointId, is_active }) => {
     tx.onCommit(wake);
-    const event = { storeId, id: eventId, type: 'ping', orderId: null, externalId: '', details: '{}', actor, at };
-    await insertEvents(tx, [event]);
     const attempts = is_active ? 0 : services.config.WEBHOOK_RETRY_DELAYS.length;
-    await insertDelivery(tx, { storeId, id: deliveryId, endpointId, eventId, attempts, at });
+    await insertPing(tx, { storeId, eventId, deliveryId, endpointId, attempts, actor, at });
   });
   return { eventId, deliveryId };
 }

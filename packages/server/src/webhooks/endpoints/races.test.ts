@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { browser } from '../../../test/browser.ts';
+import { deadlocksOf } from '../../../test/deadlocks.ts';
 import { doneOrBlocked } from '../../../test/lock-wait.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
@@ -11,7 +12,7 @@ import { addEndpoint, changeEndpoint } from './edit-endpoints.ts';
 import { findEndpoint, listEndpoints } from './find-endpoints.ts';
 import { resendMissed } from './resend.ts';
 import { disableEndpoint, enableEndpoint } from './switch-endpoint.ts';
-import { stopForPlan } from './switch-off.ts';
+import { stopForPlan, switchOff } from './switch-off.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const hooks = webhooksOf(service);
@@ -71,6 +72,27 @@ test('an endpoint is not enabled while the plan is being changed', async () => {
   });
   await expect(enabling).rejects.toMatchObject({ code: 'plan_required' });
   expect(await findEndpoint(services, id)).toMatchObject({ isActive: false, disabledReason: 'plan' });
+});
+
+test('a store that leaves the plan while its events are recorded is in no deadlock', async () => {
+  const { id: first, storeId } = await hooks.endpoint('https://example.com/1');
+  const { id: second } = await hooks.endpoint('https://example.com/2', { storeId });
+  // PostgreSQL writes the changed row behind the others, and reads it after them.
+  await db.run(
+    sql`update webhook_endpoints set url = ${`https://example.com/${'1'.repeat(1900)}`} where id = ${first}`,
+  );
+  await db.run(sql`analyze webhook_endpoints`);
+  const before = await deadlocksOf(db);
+  let recording: Promise<unknown> | undefined;
+  await db.transaction(async (tx) => {
+    await switchOff(tx, storeId, first, 'plan', clock.now);
+    recording = hooks.record(storeId);
+    await doneOrBlocked(db, recording);
+    await switchOff(tx, storeId, second, 'plan', clock.now);
+  });
+  await recording;
+  expect(await deadlocksOf(db)).toBe(before);
+  expect([await hooks.statuses(first), await hooks.statuses(second)]).toEqual([{ skipped: 1 }, { skipped: 1 }]);
 });
 
 test('what was missed is not sent, and nothing fails, if the endpoint is disabled again after enabling', async () => {

@@ -3,10 +3,8 @@ import { doneOrBlocked } from '../../../test/lock-wait.ts';
 import { startReceiver } from '../../../test/receiver.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
-import { system } from '../../actor.ts';
 import { sql } from '../../db/sql.ts';
 import { DAY } from '../../duration.ts';
-import { recordEvents } from '../outbox/outbox.ts';
 import { switchOn } from './endpoints.queries.ts';
 import { endpointNotices, findEndpoint, listEndpoints } from './find-endpoints.ts';
 import { pingEndpoint } from './ping-endpoint.ts';
@@ -22,8 +20,6 @@ const hooks = webhooksOf(service);
 const { clock, db, services } = service;
 const dispatcher = hooks.dispatcher();
 afterAll(() => dispatcher.close());
-
-const unknownId = '019bd2a4-0000-7000-8000-000000000000';
 
 describe('disabling and enabling', () => {
   test('by the owner: pending deliveries are stopped, new ones skipped, and both can be sent later', async () => {
@@ -186,11 +182,10 @@ describe('disabling and enabling', () => {
   test('events recorded concurrently with disabling or enabling get the right status', async () => {
     const receiver = await startReceiver();
     const { id, storeId } = await hooks.endpoint(receiver.url);
-    const event = { type: 'order.created', externalId: '', at: clock.now, actor: system } as const;
     // Recorded, not yet committed, when the endpoint is disabled.
     let disabling: Promise<unknown> | undefined;
     await db.transaction(async (tx) => {
-      await recordEvents(tx, storeId, [{ ...event, orderId: unknownId }], clock.now);
+      await hooks.recordIn(tx, storeId);
       disabling = disableEndpoint(services, id);
       await doneOrBlocked(db, disabling);
     });

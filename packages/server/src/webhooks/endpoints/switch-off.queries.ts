@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 
 /** Locks an endpoint exclusively, which also serializes with transactions that add deliveries to it. */
 export const lockEndpoint = (tx: Transaction, storeId: string, id: string) =>
@@ -38,11 +38,17 @@ export const setOff = (
 export const setStopped = (tx: Transaction, storeId: string, id: string) =>
   tx.run(sql`update webhook_endpoints set is_stopping = ${false} where store_id = ${storeId} and id = ${id}`);
 
-export const pendingStatement = (dialect: Dialect, storeId: string, id: string, limit: number) =>
-  sql`select store_id, id from deliveries
-      where status = 'pending' ${dialect.atStore('store_id', storeId)}
-            and endpoint_id = (select id from webhook_endpoints where store_id = ${storeId} and id = ${id})
-      order by next_attempt_at limit ${limit}`;
+/** One part for each value of `is_scheduled`, with which the index of the queue begins; ordered, so that it is used. */
+export function pendingStatement(dialect: Dialect, storeId: string, id: string, limit: number) {
+  const [now, later] = [false, true].map(
+    (isScheduled) =>
+      sql`select store_id, id from deliveries
+          where status = 'pending' and is_scheduled = ${isScheduled} ${dialect.atStore('store_id', storeId)}
+                and endpoint_id = (select id from webhook_endpoints where store_id = ${storeId} and id = ${id})
+          order by next_attempt_at limit ${limit}`,
+  ) as [Sql, Sql];
+  return sql`select store_id, id from (${now}) now union all select store_id, id from (${later}) later limit ${limit}`;
+}
 
 /**
  * Stops up to `limit` pending deliveries of a locked endpoint and returns their number. Leases are kept, so that an attempt
@@ -53,7 +59,7 @@ export async function stopPending(tx: Transaction, storeId: string, id: string, 
   const pending = await tx.all<{ store_id: string; id: string }>(pendingStatement(tx.dialect, storeId, id, limit));
   if (pending.length)
     await tx.run(
-      sql`update deliveries set status = 'stopped', next_attempt_at = null, settled_at = ${now}
+      sql`update deliveries set status = 'stopped', next_attempt_at = null, is_scheduled = ${false}, settled_at = ${now}
           from ${tx.dialect.records('x', { store_id: 'uuid', id: 'uuid' }, pending)}
           where deliveries.store_id = x.store_id and deliveries.id = x.id
                 and deliveries.next_attempt_at is not null ${tx.dialect.atStore('deliveries.store_id', storeId)}`,

@@ -1,5 +1,6 @@
 import type { DisabledReason } from '@store-sales/contract/console';
 import { type Actor, system } from '../../actor.ts';
+import { oneByOne } from '../../db/by-store.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
 import { BATCH_SIZE, batchOf } from './batches.ts';
@@ -42,15 +43,19 @@ export async function stopForPlan(tx: Transaction, storeId: string, now: number,
 
 /**
  * Stops the remaining deliveries of endpoints marked as stopping, of one store or of all, in batches so that other writes
- * are not blocked. After a crash, the periodic pruning resumes this.
+ * are not blocked. After a crash, the maintenance resumes this.
  */
-export async function finishStopping(db: Database, now: number, storeId?: string) {
-  const stopping = storeId === undefined ? queries.stoppingAnywhere(db) : queries.stoppingOf(db, storeId);
-  for (const { store_id, id } of await stopping) await finishStoppingOne(db, store_id, id, now);
+export async function finishStopping(
+  db: Database,
+  now: number,
+  { storeId, isOver = () => false }: { storeId?: string; isOver?: () => boolean } = {},
+) {
+  const stopping = await (storeId === undefined ? queries.stoppingAnywhere(db) : queries.stoppingOf(db, storeId));
+  await oneByOne(stopping, ({ store_id, id }) => finishStoppingOne(db, store_id, id, now, isOver), isOver);
 }
 
-export async function finishStoppingOne(db: Database, storeId: string, id: string, now: number) {
-  for (let isMore = true; isMore; )
+export async function finishStoppingOne(db: Database, storeId: string, id: string, now: number, isOver = () => false) {
+  for (let isMore = true; isMore && !isOver(); )
     isMore = await batchOf(storeId, () => db.transaction((tx) => stopNext(tx, storeId, id, now), { isLong: true }));
 }
 

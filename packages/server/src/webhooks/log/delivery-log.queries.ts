@@ -1,6 +1,4 @@
-import type { DeliveredType } from '@store-sales/contract/console';
-import { type AttemptError, attemptErrors, type DeliveryStatus } from '@store-sales/contract/console';
-import { byStore, ofStores } from '../../db/by-store.ts';
+import type { AttemptError, DeliveredType, DeliveryStatus } from '@store-sales/contract/console';
 import type { Queryable } from '../../db/database.ts';
 import { all, join, raw, type Sql, sql } from '../../db/sql.ts';
 
@@ -132,24 +130,17 @@ export interface AttemptRow {
 }
 
 /** Oldest first. */
-export async function attemptsOf(db: Queryable, deliveries: readonly { store_id: string; id: string }[]) {
-  const rows = await ofStores(byStore(db.dialect, deliveries), ({ rows, at }) =>
-    db.all<AttemptRow>(
-      sql`select a.delivery_id, a.started_at, a.duration_ms, a.response_status, a.error, a.response_body
-          from ${db.dialect.records(
-            'x',
-            { store_id: 'uuid', id: 'uuid' },
-            rows.map(({ store_id, id }) => ({ store_id, id })),
-          )}
-          join attempts a on a.store_id = x.store_id and a.delivery_id = x.id ${at('a.store_id')}
-          order by a.started_at, a.id`,
-    ),
+export const attemptsOf = (db: Queryable, storeId: string, deliveryIds: readonly string[]) =>
+  db.all<AttemptRow>(
+    sql`select a.delivery_id, a.started_at, a.duration_ms, a.response_status, a.error, a.response_body
+        from ${db.dialect.records(
+          'x',
+          { id: 'uuid' },
+          deliveryIds.map((id) => ({ id })),
+        )}
+        join attempts a on a.store_id = ${storeId} and a.delivery_id = x.id
+        order by a.started_at, a.id`,
   );
-  // During a rolling upgrade, a node of an earlier version still writes texts instead of codes.
-  return rows.map((row) => ({ ...row, error: row.error && (codes.has(row.error) ? row.error : 'failed') }));
-}
-
-const codes: ReadonlySet<AttemptError> = new Set(attemptErrors);
 
 /** Ids of the orders with this number, id or external id. */
 export async function ordersNamed(

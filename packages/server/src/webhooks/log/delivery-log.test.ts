@@ -7,7 +7,10 @@ import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { listDeliveries, matching, resolveFilter } from './delivery-log.ts';
 
-const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
+const service = await startService({
+  damages: 'deliveries of other types and states',
+  env: { WEBHOOK_ALLOW_INTERNAL: 'true' },
+});
 const hooks = webhooksOf(service);
 const { db, clock, services } = service;
 

@@ -15,6 +15,9 @@ import type { Services } from '../../services.ts';
 import { bodyOf } from '../outbox/body.ts';
 import * as queries from './delivery-log.queries.ts';
 
+// A receiver may respond with anything that it knows of an order.
+export { eraseResponses, type ReceiverResponse, responses } from './responses.queries.ts';
+
 /** Maximum number of deliveries that one search by event type examines. */
 const MAX_EXAMINED = 5000;
 const PAGE_SIZE = 50;
@@ -159,8 +162,9 @@ export async function resolveFilter(
 
 async function withAttempts(db: Queryable, rows: readonly queries.DeliveryRow[], now: number): Promise<Delivery[]> {
   const attempts = new Map<string, DeliveryAttempt[]>(rows.map(({ id }) => [id, []]));
-  if (rows.length)
-    for (const row of await queries.attemptsOf(db, rows)) attempts.get(row.delivery_id)?.push(attemptView(row));
+  const [first] = rows;
+  const found = first ? await queries.attemptsOf(db, first.store_id, [...attempts.keys()]) : [];
+  for (const row of found) attempts.get(row.delivery_id)?.push(attemptView(row));
   return rows.map((row) => deliveryView(row, attempts.get(row.id) ?? [], now));
 }
 

@@ -1,70 +1,75 @@
-import type { EventType } from '@store-sales/contract';
+import { type EventType, eventTypes } from '@store-sales/contract';
 import type { Actor } from '../../actor.ts';
-import type { RowsStatement, Transaction } from '../../db/database.ts';
+import type { Transaction } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
-import { join, rows, type Sql, sql } from '../../db/sql.ts';
+import { preparedTemplate } from '../../db/prepared-template.ts';
+import { raw, type Sql, sql } from '../../db/sql.ts';
+import type { RowTable } from '../../db/write/plan.ts';
+import { rowTable } from '../../db/write/row-table.ts';
+import { wake } from './wake.ts';
 
-export interface EventRow {
+export const eventRows = rowTable('events', {
+  store_id: 'uuid',
+  id: 'uuid',
+  type: 'text',
+  order_id: 'uuid',
+  external_id: 'text',
+  details: 'text',
+  actor_kind: 'text',
+  actor_id: 'uuid',
+  created_at: 'instant',
+  seq: 'integer',
+});
+
+/**
+ * One row per event and subscribed endpoint. The endpoints are locked until the commit, so that enabling or disabling one
+ * is serialized with this: no delivery is pending at a disabled endpoint, and none is skipped at an enabled one.
+ */
+const deliveriesOf = (dialect: Dialect, storeId: string, events: Sql, now: number) =>
+  sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at)
+      select e.store_id, ${dialect.uuid(sql`e.created_at`, sql`e.id || ' ' || p.id`)}, p.id, e.id,
+             case when p.is_active then 'pending' else 'skipped' end,
+             case when p.is_active then cast(${now} as bigint) end,
+             case when p.is_active then null else cast(${now} as bigint) end,
+             e.created_at
+      from webhook_endpoints p join events e on e.store_id = p.store_id ${dialect.atStore('e.store_id', storeId)}
+      where p.store_id = ${storeId} and ${events} and ' ' || p.events || ' ' like '% ' || e.type || ' %'
+      ${dialect.forKeyShareOf('p')}`;
+
+const sentTypes = Object.keys(eventTypes).map((type) => `'${type}'`);
+
+/** Whether an event is for endpoints: as the index `events_by_time`, which has only these, says it. */
+export const isSent = (alias: string) => raw(`${alias}.type in (${sentTypes.join(', ')})`);
+
+interface DeliverableEvent {
   storeId: string;
-  id: string;
-  type: string;
-  orderId: string | null;
-  externalId: string;
-  details: string;
-  actor: Actor;
-  at: number;
+  eventId: string;
+  now: number;
 }
 
-const eventRows: RowsStatement<EventRow> = {
-  few: (_, events) =>
-    sql`insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at)
-        values ${rows(
-          events.map((e) => [
-            e.storeId,
-            e.id,
-            e.type,
-            e.orderId,
-            e.externalId,
-            e.details,
-            e.actor.kind,
-            e.actor.id,
-            e.at,
-          ]),
-        )}`,
-  many: (dialect, events) =>
-    sql`insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at)
-        select x.* from ${dialect.records(
-          'x',
-          {
-            store_id: 'uuid',
-            id: 'uuid',
-            type: 'text',
-            order_id: 'uuid',
-            external_id: 'text',
-            details: 'text',
-            actor_kind: 'text',
-            actor_id: 'uuid',
-            created_at: 'instant',
-          },
-          events.map((e) => ({
-            store_id: e.storeId,
-            id: e.id,
-            type: e.type,
-            order_id: e.orderId,
-            external_id: e.externalId,
-            details: e.details,
-            actor_kind: e.actor.kind,
-            actor_id: e.actor.id,
-            created_at: e.at,
-          })),
-        )}`,
-};
+const ofOne = preparedTemplate((dialect, storeId: string, eventId: string, now: number) =>
+  deliveriesOf(dialect, storeId, sql`e.id = ${eventId}`, now),
+);
 
-export const insertEvents = (tx: Transaction, events: readonly EventRow[]) => tx.sendRows(eventRows, events);
+/** Deliveries of new events of one store. */
+export const deliveryRows: RowTable<DeliverableEvent> = {
+  name: 'deliveries',
+  insert(dialect, events) {
+    if (dialect.engine === 'sqlite')
+      return events.map(({ storeId, eventId, now }) => ofOne(dialect, storeId, eventId, now));
+    const [{ storeId }] = events as [DeliverableEvent];
+    const now = Math.max(...events.map((event) => event.now));
+    const ids = events.map(({ eventId }) => eventId);
+    return deliveriesOf(dialect, storeId, sql`e.id = any(${ids}::uuid[])`, now);
+  },
+  onCommit: (count) => {
+    if (count) wake();
+  },
+};
 
 export interface MovedOrders {
   type: EventType;
-  /** Selects the orders updated at `at` whose change number is above `after`, up to `upTo`. */
+  /** The change numbers of the orders, and of their events: above `after`, up to `upTo`. */
   after: number;
   upTo: number;
   at: number;
@@ -73,78 +78,44 @@ export interface MovedOrders {
   now: number;
 }
 
-const movedOrders = (storeId: string, { at, after, upTo }: MovedOrders) =>
-  sql`from orders where store_id = ${storeId} and updated_at = ${at} and seq > ${after} and seq <= ${upTo}`;
-
 export const insertMovedEvents = (tx: Transaction, storeId: string, moved: MovedOrders) =>
-  tx.send(
-    sql`insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at)
-        select store_id, ${tx.dialect.uuid(sql`updated_at`, sql`id || ' ' || seq`)}, ${moved.type}, id, coalesce(external_id, ''),
-               ${JSON.stringify(moved.details)}, ${moved.actor.kind}, ${moved.actor.id}, updated_at
-        ${movedOrders(storeId, moved)}`,
-  );
-
-export const eventsOfMoved = (storeId: string, moved: MovedOrders) =>
-  sql`e.type = ${moved.type} and e.created_at = ${moved.at} and e.order_id in (select id ${movedOrders(storeId, moved)})`;
-
-/**
- * Inserts one row per event and subscribed endpoint; `onDone` gets their number. The endpoints are locked until the
- * commit, so that enabling or disabling one is serialized with this: no delivery is pending at a disabled endpoint, and none is
- * skipped at an enabled one.
- */
-const deliveriesOf = (dialect: Dialect, storeId: string, where: Sql, now: number) =>
-  sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, next_attempt_at, settled_at, created_at)
-      select e.store_id, ${dialect.uuid(sql`e.created_at`, sql`e.id || ' ' || p.id`)}, p.id, e.id,
-             case when p.is_active then 'pending' else 'skipped' end,
-             case when p.is_active then cast(${now} as bigint) end,
-             case when p.is_active then null else cast(${now} as bigint) end,
-             e.created_at
-      from webhook_endpoints p join events e on e.store_id = p.store_id ${dialect.atStore('e.store_id', storeId)}
-      where p.store_id = ${storeId} and ${where} and ' ' || p.events || ' ' like '% ' || e.type || ' %'
-      ${dialect.forKeyShareOf('p')}`;
-
-export const insertDeliveries = (
-  tx: Transaction,
-  storeId: string,
-  where: Sql,
-  now: number,
-  onDone: (count: number) => void,
-) => tx.send(deliveriesOf(tx.dialect, storeId, where, now), onDone);
-
-interface DeliverableEvent {
-  storeId: string;
-  eventId: string;
-  now: number;
-}
-
-const deliveryRows: RowsStatement<DeliverableEvent> = {
-  few(dialect, events) {
-    const { storeId, now } = events[0] as DeliverableEvent;
-    const ids = events.map(({ eventId }) => sql`${eventId}`);
-    return deliveriesOf(dialect, storeId, sql`e.id in (${join(ids, ', ')})`, now);
-  },
-  // Of one store; the time of the group is that of its latest member.
-  many(dialect, events) {
-    const { storeId } = events[0] as DeliverableEvent;
-    const ids = events.map(({ eventId }) => eventId);
-    return deliveriesOf(dialect, storeId, sql`e.id = any(${ids}::uuid[])`, Math.max(...events.map(({ now }) => now)));
-  },
-};
-
-/** The same for these events. */
-export const insertDeliveriesOf = (
-  tx: Transaction,
-  events: readonly DeliverableEvent[],
-  onDone: (count: number) => void,
-) => tx.sendRows(deliveryRows, events, onDone);
-
-/** For pings: a delivery to one endpoint, regardless of its subscriptions. */
-export const insertDelivery = (
-  tx: Transaction,
-  delivery: { storeId: string; id: string; endpointId: string; eventId: string; attempts: number; at: number },
-) =>
   tx.run(
-    sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, attempt_count, next_attempt_at, created_at)
-        values (${delivery.storeId}, ${delivery.id}, ${delivery.endpointId}, ${delivery.eventId}, 'pending',
-                ${delivery.attempts}, ${delivery.at}, ${delivery.at})`,
+    sql`insert into events (store_id, id, type, order_id, external_id, details, actor_kind, actor_id, created_at, seq)
+        select store_id, ${tx.dialect.uuid(sql`updated_at`, sql`id || ' ' || seq`)}, ${moved.type}, id, coalesce(external_id, ''),
+               ${JSON.stringify(moved.details)}, ${moved.actor.kind}, ${moved.actor.id}, updated_at, seq
+        from orders where store_id = ${storeId} and updated_at = ${moved.at} and seq > ${moved.after} and seq <= ${moved.upTo}`,
   );
+
+export const insertMovedDeliveries = (tx: Transaction, storeId: string, { at, after, upTo, now }: MovedOrders) =>
+  tx.run(
+    deliveriesOf(
+      tx.dialect,
+      storeId,
+      sql`e.created_at = ${at} and e.seq > ${after} and e.seq <= ${upTo} and ${isSent('e')}`,
+      now,
+    ),
+  );
+
+/** A ping, which belongs to no order, and its delivery to one endpoint, regardless of its subscriptions. */
+export async function insertPing(
+  tx: Transaction,
+  ping: {
+    storeId: string;
+    eventId: string;
+    deliveryId: string;
+    endpointId: string;
+    attempts: number;
+    actor: Actor;
+    at: number;
+  },
+) {
+  const { storeId, eventId, deliveryId, endpointId, attempts, actor, at } = ping;
+  await tx.run(
+    sql`insert into events (store_id, id, type, actor_kind, actor_id, created_at)
+        values (${storeId}, ${eventId}, 'ping', ${actor.kind}, ${actor.id}, ${at})`,
+  );
+  await tx.run(
+    sql`insert into deliveries (store_id, id, endpoint_id, event_id, status, attempt_count, next_attempt_at, created_at)
+        values (${storeId}, ${deliveryId}, ${endpointId}, ${eventId}, 'pending', ${attempts}, ${at}, ${at})`,
+  );
+}

@@ -1,57 +1,63 @@
 import { type EventType, isEventType } from '@store-sales/contract';
 import type { Actor } from '../../actor.ts';
+import type { StoreClock } from '../../db/clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
+import { insert, type Write } from '../../db/write/plan.ts';
 import * as queries from './outbox.queries.ts';
 import { wake } from './wake.ts';
+
+export { isSent } from './outbox.queries.ts';
 
 export interface NewEvent {
   /** `order.edited` is recorded for the order's timeline only; endpoints cannot subscribe to it. */
   type: EventType | 'order.edited';
-  orderId: string;
-  externalId: string;
-  /** Time of the change. Never earlier than the previous change, so it may be ahead of the clock. */
-  at: number;
-  actor: Actor;
   /** For the timeline: values before and after. */
   details?: Record<string, unknown>;
 }
 
-/**
- * Transactional outbox: writes events, and a delivery for each subscribed endpoint, in the transaction of the change
- * itself.
- */
-export function recordEvents(tx: Transaction, storeId: string, events: readonly NewEvent[], now: number) {
-  if (!events.length) return;
-  const ids = events.map((event) => uuid(event.at));
-  queries.insertEvents(
-    tx,
-    events.map((event, index) => ({
-      storeId,
-      id: ids[index] as string,
-      type: event.type,
-      orderId: event.orderId,
-      externalId: event.externalId,
-      details: JSON.stringify(event.details ?? {}),
-      actor: event.actor,
-      at: event.at,
-    })),
-  );
-  const deliverable = ids.filter((_, index) => isEventType(events[index]?.type ?? ''));
-  if (!deliverable.length) return;
-  queries.insertDeliveriesOf(
-    tx,
-    deliverable.map((eventId) => ({ storeId, eventId, now })),
-    wakeIfAny(tx),
-  );
+/** What events of one change have in common. */
+export interface EventSource {
+  storeId: string;
+  orderId: string;
+  externalId: string;
+  actor: Actor;
+  now: number;
 }
 
-const wakeIfAny = (tx: Transaction) => (count: number) => {
-  if (count) tx.onCommit(wake);
-};
+/**
+ * Transactional outbox: the events of a change, each with a change number of its own, and a delivery for each subscribed
+ * endpoint, for the transaction of the change itself.
+ */
+export function eventWrites(
+  { storeId, orderId, externalId, actor, now }: EventSource,
+  events: readonly NewEvent[],
+  clock: StoreClock,
+): Write[] {
+  const rows = events.map(({ type, details = {} }) => ({
+    store_id: storeId,
+    id: uuid(clock.time),
+    type,
+    order_id: orderId,
+    external_id: externalId,
+    details: JSON.stringify(details),
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    created_at: clock.time,
+    seq: clock.nextSeq(),
+  }));
+  const sent = rows.filter(({ type }) => isEventType(type));
+  return [
+    insert(queries.eventRows, rows),
+    insert(
+      queries.deliveryRows,
+      sent.map(({ id }) => ({ storeId, eventId: id, now })),
+    ),
+  ];
+}
 
 /** Records one event for each of any number of orders, without reading them into the process. */
-export function recordMovedOrders(tx: Transaction, storeId: string, moved: queries.MovedOrders) {
-  queries.insertMovedEvents(tx, storeId, moved);
-  queries.insertDeliveries(tx, storeId, queries.eventsOfMoved(storeId, moved), moved.now, wakeIfAny(tx));
+export async function recordMovedOrders(tx: Transaction, storeId: string, moved: queries.MovedOrders) {
+  await queries.insertMovedEvents(tx, storeId, moved);
+  if (await queries.insertMovedDeliveries(tx, storeId, moved)) tx.onCommit(wake);
 }

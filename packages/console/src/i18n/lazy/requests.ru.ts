@@ -1,0 +1,33 @@
+import type { Texts } from '../texts.ts';
+import type en from './requests.en.ts';
+
+export default {
+  text: 'Что присылали интеграции, что отклонено и почему. Хранится {{count}} дн., не больше 100 000 запросов.',
+  searchHint: 'ID запроса',
+  status: 'Статус',
+  anyStatus: 'Любой статус',
+  classes: { '2xx': '2xx: успешно', '4xx': '4xx: отклонено', '5xx': '5xx: сбой' },
+  key: 'Ключ API',
+  anyKey: 'Все ключи',
+  anyRequest: 'Все запросы',
+  byDay: 'Запросы по дням',
+  day: '{{date}}: успешно {{succeeded}}, отклонено {{refused}}, сбои {{failed}}',
+  succeeded: 'Успешно',
+  refused: 'Отклонено (4xx)',
+  failed: 'Сбои (5xx)',
+  at: 'Время',
+  request: 'Запрос',
+  duration: 'Длительность',
+  ms: '{{value}} мс',
+  fast: 'меньше 1 мс',
+  details: 'Запрос API',
+  address: 'IP-адрес',
+  query: 'Параметры',
+  requestId: 'ID запроса',
+  problem: 'Описание ошибки',
+  emptyTitle: 'Запросов пока нет',
+  emptyText: 'Запросы к API с ключом этого магазина появляются здесь через секунду; для отклонённых указана причина.',
+  noMatchText: 'Нет запросов, подходящих под эти фильтры.',
+  offTitle: 'Запросы не записываются',
+  offText: 'Администратор отключил журнал запросов.',
+} satisfies Texts<typeof en>;

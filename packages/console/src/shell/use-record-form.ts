@@ -1,0 +1,86 @@
+import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { ApiError } from '../api/client.ts';
+import { changedFields, hasChanges, mergeChanges, type Nested, type OtherChange } from './conflict.ts';
+import { type Submission, useSubmit } from './use-submit.ts';
+
+interface RecordFormOptions<Saved, Values extends object, Result> {
+  /** The record as it was opened; undefined for a new one. */
+  of: Saved | undefined;
+  /** Of a new record. */
+  blank: Values;
+  valuesOf(record: Saved): Values;
+  validate?(base: Saved | undefined): UseFormInput<Values>['validate'];
+  onValuesChange?(values: Values): void;
+  create?(values: Values): Promise<Result>;
+  /** Sends what this person changed in the version that is shown. */
+  change(base: Saved, changed: Nested<Values>, values: Values): Promise<Result>;
+  /** Reads the record as it is now. */
+  reload(record: Saved): Promise<Saved>;
+  /** Without a result, nothing was changed. */
+  onSaved(result: Result | undefined): unknown;
+}
+
+interface RecordForm<Saved, Values extends object> {
+  form: UseFormReturnType<Values>;
+  submission: Submission;
+  /** The version that is shown, which may be older than the cached one. */
+  base: Saved | undefined;
+  /** What someone else has saved meanwhile. */
+  others: OtherChange[] | undefined;
+  /** For a form that stays open after it was saved. */
+  setSaved(record: Saved): void;
+}
+
+/**
+ * A form that creates or changes a record. If someone else has changed it meanwhile, the form shows what they changed
+ * and keeps what this person changed; saving again is on top of that version.
+ */
+export function useRecordForm<Saved, Values extends object, Result>(
+  options: RecordFormOptions<Saved, Values, Result>,
+): RecordForm<Saved, Values> {
+  const { of, blank, valuesOf, validate, onValuesChange, create, change, reload, onSaved } = options;
+  const [base, setBase] = useState(of);
+  const [others, setOthers] = useState<OtherChange[]>();
+  const form = useForm<Values>({
+    initialValues: base ? valuesOf(base) : blank,
+    validate: validate?.(base) ?? {},
+    ...(onValuesChange && { onValuesChange }),
+  });
+
+  async function send(values: Values): Promise<Result | undefined> {
+    if (!base) return create?.(values);
+    const before = valuesOf(base);
+    if (!hasChanges(before, values)) return undefined;
+    try {
+      return await change(base, changedFields(before, values), values);
+    } catch (error) {
+      if (isConflict(error)) {
+        const latest = await reload(base);
+        const merged = mergeChanges(before, values, valuesOf(latest));
+        form.setInitialValues(valuesOf(latest));
+        form.setValues(merged.values);
+        setBase(latest);
+        setOthers(merged.changes);
+      }
+      throw error;
+    }
+  }
+  const submission = useSubmit(form, send, onSaved);
+  return {
+    form,
+    // A conflict is shown by itself.
+    submission: others && isConflict(submission.error) ? { ...submission, problem: undefined } : submission,
+    base,
+    others,
+    setSaved(record) {
+      const values = valuesOf(record);
+      form.setInitialValues(values);
+      form.setValues(values);
+      setBase(record);
+      setOthers(undefined);
+    },
+  };
+}
+
+const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'precondition_failed';
