@@ -92,6 +92,14 @@ describe('the command', () => {
     expect(await status()).toBe(200);
     for (const args of [enable(other.storeId, 'tea-house'), enable(other.storeId, 'Tea'), enable('nobody', 'other')])
       expect((await storeSales(env, args)).code).toBe(3);
+    const feeds = (...args: string[]) => ['shop', 'feeds', '--store', storeId, ...args];
+    const { yml, google } = await json<{ yml: string; google: string }>(env, feeds('--on'));
+    const read = async (address: string) => (await fetch(new URL(new URL(address).pathname, node.url))).status;
+    expect([await read(yml), await read(google)]).toEqual([200, 200]);
+    expect(await json(env, feeds('--off'))).toEqual({ storeId, slug: 'tea-house', feeds: false });
+    expect([await read(yml), await read(google)]).toEqual([404, 404]);
+    for (const args of [[], ['--on', '--off']]) expect((await storeSales(env, feeds(...args))).code).toBe(2);
+    expect((await storeSales(env, ['shop', 'feeds', '--store', other.storeId, '--on'])).code).toBe(3);
     expect(await json(env, ['shop', 'disable', '--store', storeId])).toEqual(opened);
     expect(await status()).toBe(404);
     await node.stop();

@@ -4,6 +4,29 @@ import decode from 'qr/decode.js';
 import { expect, expectAccessible, holdRequests, test } from './fixtures.ts';
 import type { Service } from './service.ts';
 
+test('an owner offers the catalog to other sites, in XML that parses', async ({ page, service, shop: { storeId } }) => {
+  await service.order(storeId, 'Tea & "Cream" <b>', 1, 15_000);
+  await page.goto(`/console/stores/${storeId}/settings/shop`);
+  await page.getByRole('switch', { name: 'The page is open' }).check({ force: true });
+  await page.getByRole('switch', { name: 'Feeds for other sites' }).check({ force: true });
+  await page.getByLabel('Address').fill('fed-teas');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText(`${service.url}/shop/fed-teas/feeds/yml.xml`)).toBeVisible();
+  await expect(page.getByText(`${service.url}/shop/fed-teas/feeds/google.xml`)).toBeVisible();
+  await expectAccessible(page);
+  for (const [name, element] of [
+    ['yml', 'offer > name'],
+    ['google', 'item > title'],
+  ] as const) {
+    const read = async ([address, selector]: [string, string]) => {
+      const parsed = new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/xml');
+      return [parsed.querySelector('parsererror')?.textContent, parsed.querySelector(selector)?.textContent];
+    };
+    const found = await page.evaluate(read, [`/shop/fed-teas/feeds/${name}.xml`, element] as [string, string]);
+    expect(found).toEqual([undefined, 'Tea & "Cream" <b>']);
+  }
+});
+
 test('an owner opens the order page, and a customer orders on a phone without JavaScript', async ({
   page,
   browser,

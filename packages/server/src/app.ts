@@ -29,6 +29,7 @@ import { mcpRoutes } from './mcp/routes.ts';
 import { VERSION } from './paths.ts';
 import { type RequestLog, requestLog } from './requests/request-log.ts';
 import type { Services } from './services.ts';
+import { robotsRoute } from './shop/robots.ts';
 import { shopRoutes } from './shop/routes.ts';
 
 declare module 'fastify' {
@@ -176,6 +177,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   referencePages(app, publicUrl);
   await app.register((scope) => bindConsole(scope, services, identify, publicUrl), { prefix: '/console' });
   await app.register((scope) => shopRoutes(scope, services, publicUrl), { prefix: '/shop' });
+  robotsRoute(app, services, publicUrl);
   app.get('/', (_request, reply) => reply.redirect('/console/'));
   return app;
 }
@@ -192,7 +194,6 @@ function headerError({ headers, raw }: FastifyRequest): DomainError | undefined 
   return undefined;
 }
 
-/** A number means that many last hops, whatever their addresses. */
 /**
  * Timeouts for slow clients. The socket timeout, three times the request timeout, covers clients that do not read their
  * response.

@@ -701,6 +701,7 @@ export const commands: Record<string, keyof typeof writeKinds | typeof READS | t
   'store activate': 'store deactivate',
   'shop enable': 'shop disable',
   'shop disable': 'shop disable',
+  'shop feeds': 'shop disable',
   'member add': 'POST /stores/{storeId}/invitations',
   'member list': READS,
   'member remove': 'DELETE /stores/{storeId}/members/{accountId}',

@@ -4,6 +4,7 @@ import { SHOP_SLUG, shopLanguages } from './values.ts';
 
 const settings = {
   isEnabled: Type.Boolean(),
+  isInFeeds: Type.Boolean({ description: 'Whether other sites may read the catalog as feeds.' }),
   title: Text(200, 'The name of the store if empty.'),
   about: Text(5000, 'A text above the products.'),
   contacts: Text(1000, 'Shown at the end of every page.'),

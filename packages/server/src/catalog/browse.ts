@@ -11,6 +11,7 @@ import { type Shop, toProduct } from './products.ts';
 
 export type { ShownCategory } from './browse.queries.ts';
 
+/** On the order page. */
 const PAGE_SIZE = 60;
 const MAX_CATEGORIES = 200;
 /** Categories of a branch whose products are shown together; those of the rest are on their own pages. */
@@ -34,21 +35,27 @@ export async function browseProducts(
   db: Queryable,
   paging: Paging,
   { storeId, currency }: Shop,
-  { category, cursor }: { category?: string | undefined; cursor?: string | undefined },
+  {
+    category,
+    cursor,
+    limit = PAGE_SIZE,
+  }: { category?: string | undefined; cursor?: string | undefined; limit?: number },
 ): Promise<{ data: Product[]; page: Next }> {
   const branch = category === undefined ? [] : await browse.branchOf(db, storeId, category, MAX_BRANCH);
-  const query = { order, limit: PAGE_SIZE, ...(cursor && { cursor }) } as const;
+  const query = { order, limit, ...(cursor && { cursor }) } as const;
   const equal = [find.isActive(true)];
   let source: Parameters<typeof listWindow>[1] = queries.source;
   if (branch.length > 1) {
     const after = cursor ? paging.cursors.read({ resource: source.table, storeId, order }, cursor) : undefined;
     const branchIds = branch.map(({ id }) => id);
-    const ids = (await browse.newestOf(db, storeId, branchIds, after, PAGE_SIZE + 1)).map(({ id }) => id);
+    const ids = (await browse.newestOf(db, storeId, branchIds, after, limit + 1)).map(({ id }) => id);
     source = { ...source, rows: rowsByIds(db, source.table, storeId, ids) };
   } else if (category) equal.push(queries.equal.categoryId(category));
   const window = listWindow(paging, source, storeId, query, equal);
   return queries.page(db, storeId, window, (row) => toProduct(row, currency));
 }
+
+export const isSoldOut = ({ stock }: Product) => stock !== null && stock <= 0;
 
 export const newestProductIds = async (db: Queryable, storeId: string, limit: number) =>
   (await browse.newestIds(db, storeId, limit)).map(({ id }) => id);

@@ -5,7 +5,7 @@ import { createStore, findStore, listStores, setActive, setPlan } from '../accou
 import { type Config, configuredUrl } from '../config.ts';
 import { iso } from '../instant.ts';
 import { createKey, listKeys, parseLife, revokeKey } from '../keys/keys.ts';
-import { disableShop, enableShop } from '../shop/shops.ts';
+import { disableShop, enableShop, switchFeeds } from '../shop/shops.ts';
 import { known, print, UsageError } from './output.ts';
 import { readStdin, withDatabase } from './session.ts';
 
@@ -44,6 +44,16 @@ export const shopDisable = (options: Json & { store: string }) =>
     const { id } = await findStore(db, options.store);
     const { storeId, slug } = await disableShop(db, id, now);
     print({ storeId, slug, url: shopAddress(config, slug) }, options.json);
+  });
+
+export const shopFeeds = ({ on, off, ...options }: Json & { store: string; on?: boolean; off?: boolean }) =>
+  withDatabase(async ({ config, db, now }) => {
+    if (!on === !off) throw new UsageError('Pass either --on or --off.');
+    const { id } = await findStore(db, options.store);
+    const { storeId, slug, isOn } = await switchFeeds(db, id, on === true, now);
+    const address = `${shopAddress(config, slug)}/feeds`;
+    const feeds = isOn ? { yml: `${address}/yml.xml`, google: `${address}/google.xml` } : {};
+    print({ storeId, slug, feeds: isOn, ...feeds }, options.json);
   });
 
 async function passwordOf({ passwordStdin }: { passwordStdin?: boolean }) {

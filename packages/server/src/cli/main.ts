@@ -165,6 +165,12 @@ command(shop, 'disable', 'Close the order page of a store', 'shop disable --stor
   .requiredOption('--store <id>', 'the store')
   .action(async (options) => (await accounts()).shopDisable(options));
 
+command(shop, 'feeds', 'Let other sites read the catalog of an order page', 'shop feeds --store 0192f… --on')
+  .requiredOption('--store <id>', 'the store')
+  .option('--on', 'offer the feeds')
+  .option('--off', 'offer them no longer')
+  .action(async (options) => (await accounts()).shopFeeds(options));
+
 const member = program.command('member').description('Members of a store and their roles');
 command(
   member,

@@ -18,8 +18,8 @@ export interface LongWorkOptions {
 /**
  * Work that goes on after its request was checked: an upload, an import, an export, a stream of changes. Between two
  * pieces it yields the event loop by time, stops if the client has gone, and asks again whether the caller is allowed to
- * go on, so that removing a person ends it. Only `bind` makes one, and the handler of a row that receives a file or
- * responds with a stream can do so only with it.
+ * go on, so that removing a person ends it. `bind` makes one for the handler of a row that receives a file or responds
+ * with a stream, which can do so only with it; the order page makes one for a feed.
  */
 export class LongWork {
   private readonly pace = new Pace();

@@ -3,11 +3,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { browseCategories, browseProducts, newestProductIds } from '../catalog/browse.ts';
 import { findProducts } from '../catalog/find-products.ts';
+import type { Queryable } from '../db/database.ts';
 import { orSuggest } from '../db/suggest.ts';
 import { notFound } from '../domain-error.ts';
 import { acceptedEncoding, StaticText } from '../http/compression.ts';
 import { html } from '../http/html.ts';
+import { isKnown, tagOf } from '../http/if-none-match.ts';
+import { LongResponse, LongWork, openResponses } from '../http/long-work.ts';
 import type { Services } from '../services.ts';
+import { feed } from './feeds.ts';
 import { catalogPage, layout, type Page, productPage } from './pages.ts';
 import { SCRIPT_PATH, script } from './script.ts';
 import { type Shop, shopOf } from './shops.ts';
@@ -20,6 +24,8 @@ const MAX_CURSOR_LENGTH = 300;
 /** Of the newest products. A sitemap may have ten times as many, but it is one response. */
 const MAX_SITEMAP_PRODUCTS = 5000;
 const MAX_DESCRIPTION_LENGTH = 200;
+/** Sent at once by this process, of one shop. */
+const MAX_FEEDS = 4;
 const FOREVER = 'public, max-age=31536000, immutable';
 /** Approximate memory of a cached page besides its key and content. */
 const PAGE_OVERHEAD_BYTES = 300;
@@ -37,6 +43,7 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
     sizeCalculation: ({ maxBytes }, key) => key.length + maxBytes + PAGE_OVERHEAD_BYTES,
   });
   const addressOf = ({ slug }: Shop) => `${publicUrl()}/shop/${slug}`;
+  const imageOf = ({ imageUrl }: Product) => (imageUrl.startsWith('/') ? publicUrl() + imageUrl : imageUrl);
 
   /**
    * Sends a text that depends on the catalog and the shop alone. Its key names all that it depends on and is read first,
@@ -115,9 +122,9 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
       const product = await findActiveProduct(db.fastReads, shop, request.params.id);
       if (!product) throw notFound('product');
       const url = `${addressOf(shop)}/products/${product.id}`;
-      const image = product.imageUrl.startsWith('/') ? publicUrl() + product.imageUrl : product.imageUrl;
+      const image = imageOf(product);
       const sharing = { url, image, description: descriptionOf(product.description, named([product])) };
-      return { title: product.name, content: productPage(shop, product), sharing };
+      return { title: product.name, content: productPage(shop, product, { url, image }), sharing };
     }),
   );
 
@@ -133,6 +140,31 @@ ${paths.map((path) => html`<url><loc>${addressOf(shop)}${path}</loc></url>\n`)}<
 `.text;
     });
   });
+
+  const feeds = openResponses(MAX_FEEDS);
+  for (const name of ['yml', 'google'] as const)
+    app.get(`/:slug/feeds/${name}.xml`, async (request: ShopRequest, reply) => {
+      const findFed = async (reads: Queryable) => {
+        const row = await findShop(reads, request);
+        if (!row.is_in_feeds) throw notFound('feed');
+        return row;
+      };
+      const row = await findFed(db.fastReads);
+      const etag = tagOf(JSON.stringify([row.seq, row.ts, row.slug, row.updated_at, row.store_name]));
+      reply.headers({ ETag: etag, 'Cache-Control': 'no-cache' });
+      if (isKnown(request, etag)) return reply.code(304).send();
+      const shop = await shopOf(db.fastReads, row);
+      const close = feeds.open(shop.storeId);
+      const work = new LongWork({
+        db,
+        check: async (reads) => void (await findFed(reads)),
+        isGone: isGone(request),
+        limit: (piece) => limit('visitSearch', shop.storeId, piece, { isStreaming: true }),
+        file: undefined,
+      });
+      const pieces = feed(name, { db, paging: services, shop, url: addressOf(shop), changedAt: row.ts, imageOf });
+      return reply.type('application/xml; charset=utf-8').send(new LongResponse(work, pieces).once('close', close));
+    });
 
   for (const [name, type, render] of [
     ['style.css', 'text/css; charset=utf-8', styleOf],

@@ -1,6 +1,6 @@
 import type { Order, Product } from '@store-sales/contract';
-import type { ShownCategory } from '../catalog/browse.ts';
-import { type Html, html, type Part } from '../http/html.ts';
+import { isSoldOut, type ShownCategory } from '../catalog/browse.ts';
+import { Html, html, type Part } from '../http/html.ts';
 import { moneyFormat } from '../money.ts';
 import { cartHash, MAX_LINES, MAX_QUANTITY } from './cart.ts';
 import type { CartChange, Checkout } from './place-order.ts';
@@ -92,12 +92,10 @@ export const plainPage = (language: Shop['language'], title: string, text: strin
 /** Without a picture, the place stays empty. */
 const picture = ({ imageUrl, name }: Product, isSeenFirst: boolean) =>
   imageUrl &&
-  html`<img class="picture" itemprop="image" src="${imageUrl}" alt="${name}" ${!isSeenFirst && html`loading="lazy"`} referrerpolicy="no-referrer">`;
+  html`<img class="picture" src="${imageUrl}" alt="${name}" ${!isSeenFirst && html`loading="lazy"`} referrerpolicy="no-referrer">`;
 
 /** Seen without scrolling on a phone. */
 const FIRST_PICTURES = 4;
-
-const isSoldOut = ({ stock }: Product) => stock !== null && stock <= 0;
 
 const addForm = (shop: Shop, product: Product, t: Texts) =>
   isSoldOut(product) ? html`<p class="hint">${t.soldOut}</p>` : addButton(shop, product, t);
@@ -155,18 +153,37 @@ ${addForm(shop, product, t)}
 ${nextCursor && html`<p><a class="button" href="${base}?${next.toString()}">${t.more}</a></p>`}`;
 }
 
-export function productPage(shop: Shop, product: Product): Html {
+/** For search engines, as schema.org describes a product. It is data, which a content security policy does not concern. */
+function productData(product: Product, url: string, image: string) {
+  const data = {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: product.name,
+    ...(product.description && { description: product.description }),
+    ...(product.sku && { sku: product.sku }),
+    ...(image && { image }),
+    url,
+    offers: {
+      '@type': 'Offer',
+      url,
+      price: (product.price / 100).toFixed(2),
+      priceCurrency: product.currency,
+      availability: `https://schema.org/${isSoldOut(product) ? 'OutOfStock' : 'InStock'}`,
+    },
+  };
+  return new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`);
+}
+
+export function productPage(shop: Shop, product: Product, { url, image }: { url: string; image: string }): Html {
   const t = textsOf(shop.language);
-  return html`<article class="panel details" itemscope itemtype="https://schema.org/Product">
+  return html`${productData(product, url, image)}
+<article class="panel details">
 ${picture(product, true)}
 <div>
-<h1 itemprop="name">${product.name}</h1>
-<p class="price" itemprop="offers" itemscope itemtype="https://schema.org/Offer">
-<meta itemprop="price" content="${(product.price / 100).toFixed(2)}">
-<meta itemprop="priceCurrency" content="${product.currency}">
-<link itemprop="availability" href="https://schema.org/${isSoldOut(product) ? 'OutOfStock' : 'InStock'}">${amountOf(shop)(product.price)}</p>
-${product.sku && html`<p class="hint">${t.sku}: <span itemprop="sku">${product.sku}</span></p>`}
-<p class="about" itemprop="description">${product.description}</p>
+<h1>${product.name}</h1>
+<p class="price">${amountOf(shop)(product.price)}</p>
+${product.sku && html`<p class="hint">${t.sku}: ${product.sku}</p>`}
+<p class="about">${product.description}</p>
 ${addForm(shop, product, t)}
 </div>
 </article>`;

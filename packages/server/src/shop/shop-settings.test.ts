@@ -14,6 +14,7 @@ test('an owner opens the page, and chooses what it offers', async () => {
   const settings = {
     slug: 'teas',
     isEnabled: true,
+    isInFeeds: true,
     title: '<Teas>',
     about: 'Fresh',
     contacts: 'Call us',
@@ -36,7 +37,10 @@ test('an owner opens the page, and chooses what it offers', async () => {
   expect(page).toContain('&lt;Teas&gt;');
   expect(await (await fetch(`${service.url}/shop/teas/style.css`)).text()).toContain('--accent: #087f5b');
   const { entries } = (await visitor.get(`${path}/history`)).body;
-  expect(entries[0]).toMatchObject({ action: 'changed', details: { orderPage: ['', 'teas'] } });
+  expect(entries[0]).toMatchObject({
+    action: 'changed',
+    details: { orderPage: ['', 'teas'], orderPageFeeds: [false, true] },
+  });
 
   service.clock.now += 1000;
   await disableShop(service.db, storeId, service.clock.now);

@@ -12,6 +12,7 @@ import { recordSettings, slugTaken } from './shops.ts';
 const blank: queries.SavedShop = {
   slug: '',
   is_enabled: false,
+  is_in_feeds: false,
   title: '',
   about: '',
   contacts: '',
@@ -37,6 +38,7 @@ export async function readSettings(db: Queryable, scope: StoreScope): Promise<Om
   return {
     slug: row.slug,
     isEnabled: row.is_enabled,
+    isInFeeds: row.is_in_feeds,
     title: row.title,
     about: row.about,
     contacts: row.contacts,
@@ -68,6 +70,7 @@ export async function saveSettings(
   const row: queries.SavedShop = {
     slug: sent.slug,
     is_enabled: sent.isEnabled,
+    is_in_feeds: sent.isInFeeds,
     title: sent.title.trim(),
     about: sent.about.trim(),
     contacts: sent.contacts.trim(),

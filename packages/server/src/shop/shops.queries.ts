@@ -6,6 +6,8 @@ export interface ShopRow {
   store_id: string;
   slug: string;
   is_enabled: boolean;
+  /** Whether other sites may read the catalog as feeds. */
+  is_in_feeds: boolean;
   title: string;
   about: string;
   contacts: string;
@@ -48,23 +50,33 @@ export type SavedShop = Omit<ShopRow, 'store_id'>;
 
 export const saveSettings = (tx: Transaction, storeId: string, row: SavedShop, now: number) =>
   tx.run(
-    sql`insert into shops (store_id, slug, is_enabled, title, about, contacts, language, accent, smallest_order, delivery,
+    sql`insert into shops (store_id, slug, is_enabled, is_in_feeds, title, about, contacts, language, accent, smallest_order, delivery,
           payments, created_at, updated_at)
-        values (${storeId}, ${row.slug}, ${row.is_enabled}, ${row.title}, ${row.about}, ${row.contacts}, ${row.language},
-          ${row.accent}, ${row.smallest_order}, ${row.delivery}, ${row.payments}, ${now}, ${now})
+        values (${storeId}, ${row.slug}, ${row.is_enabled}, ${row.is_in_feeds}, ${row.title}, ${row.about}, ${row.contacts},
+          ${row.language}, ${row.accent}, ${row.smallest_order}, ${row.delivery}, ${row.payments}, ${now}, ${now})
         on conflict (store_id) do update
-        set slug = excluded.slug, is_enabled = excluded.is_enabled, title = excluded.title, about = excluded.about,
-          contacts = excluded.contacts, language = excluded.language, accent = excluded.accent,
+        set slug = excluded.slug, is_enabled = excluded.is_enabled, is_in_feeds = excluded.is_in_feeds,
+          title = excluded.title, about = excluded.about, contacts = excluded.contacts, language = excluded.language, accent = excluded.accent,
           smallest_order = excluded.smallest_order, delivery = excluded.delivery, payments = excluded.payments,
           updated_at = excluded.updated_at`,
   );
 
 export const save = (tx: Transaction, storeId: string, slug: string, isEnabled: boolean, now: number) =>
   tx.run(
-    sql`insert into shops (store_id, slug, is_enabled, created_at, updated_at)
-        values (${storeId}, ${slug}, ${isEnabled}, ${now}, ${now})
+    sql`insert into shops (store_id, slug, is_enabled, is_in_feeds, created_at, updated_at)
+        values (${storeId}, ${slug}, ${isEnabled}, ${false}, ${now}, ${now})
         on conflict (store_id) do update
         set slug = excluded.slug, is_enabled = excluded.is_enabled, updated_at = excluded.updated_at`,
+  );
+
+export const saveFeeds = (tx: Transaction, storeId: string, isInFeeds: boolean, now: number) =>
+  tx.run(sql`update shops set is_in_feeds = ${isInFeeds}, updated_at = ${now} where store_id = ${storeId}`);
+
+/** The addresses of open shops, the oldest first. */
+export const openSlugs = (db: Queryable, limit: number) =>
+  db.all<{ slug: string }>(
+    sql`select h.slug from shops h join stores s on s.id = h.store_id
+        where h.is_enabled and s.is_active order by h.created_at, h.store_id limit ${limit}`,
   );
 
 export const findOrder = (db: Queryable, storeId: string, secretHash: string) =>

@@ -53,7 +53,26 @@ async function setAddress(tx: Transaction, storeId: string, slug: string, isEnab
   await recordSettings(tx, await findStore(tx, storeId), before, { slug, is_enabled: isEnabled }, system, now);
 }
 
-type Recorded = Partial<Pick<queries.ShopRow, 'slug' | 'is_enabled' | 'title'>>;
+/** Switches the feeds of the store's order page on or off. */
+export const switchFeeds = (db: Database, storeId: string, isOn: boolean, now: number) =>
+  db.transaction(
+    async (tx) => {
+      await tx.lock(storeId, ['shop']);
+      const before = await existingShop(tx, storeId);
+      await queries.saveFeeds(tx, storeId, isOn, now);
+      await recordSettings(tx, await findStore(tx, storeId), before, { is_in_feeds: isOn }, system, now);
+      return { storeId, slug: before.slug, isOn };
+    },
+    { storeId },
+  );
+
+async function existingShop(tx: Transaction, storeId: string) {
+  const found = await queries.findByStore(tx, storeId);
+  if (!found) throw new DomainError('not_found', 'The store has no order page.');
+  return found;
+}
+
+type Recorded = Partial<Pick<queries.ShopRow, 'slug' | 'is_enabled' | 'is_in_feeds' | 'title'>>;
 
 /** Adds what changed to the history. */
 export async function recordSettings(
@@ -64,7 +83,12 @@ export async function recordSettings(
   actor: Actor,
   at: number,
 ) {
-  const fields = { slug: 'orderPage', is_enabled: 'orderPageEnabled', title: 'orderPageTitle' };
+  const fields = {
+    slug: 'orderPage',
+    is_enabled: 'orderPageEnabled',
+    is_in_feeds: 'orderPageFeeds',
+    title: 'orderPageTitle',
+  };
   const details = differences<Recorded>(before, { ...before, ...after }, fields);
   const subject = { kind: 'store', id: store.id, name: store.name } as const;
   if (details) await recordHistory(tx, { scopeId: store.id, actor, action: 'changed', subject, details, at });
@@ -76,10 +100,9 @@ export const slugTaken = (slug: string) =>
 export async function disableShop(db: Database, storeId: string, now: number) {
   return db.transaction(
     async (tx) => {
-      const found = await queries.findByStore(tx, storeId);
-      if (!found) throw new DomainError('not_found', 'The store has no order page.');
-      await setAddress(tx, storeId, found.slug, false, now);
-      return { storeId, slug: found.slug };
+      const { slug } = await existingShop(tx, storeId);
+      await setAddress(tx, storeId, slug, false, now);
+      return { storeId, slug };
     },
     { storeId },
   );

@@ -69,6 +69,7 @@ export default {
   fields: {
     orderPage: 'Address of the order page',
     orderPageEnabled: 'Order page is open',
+    orderPageFeeds: 'Feeds of the order page',
     orderPageTitle: 'Title of the order page',
     name: 'Name',
     externalId: 'External ID',

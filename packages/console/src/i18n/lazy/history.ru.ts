@@ -71,6 +71,7 @@ export default {
   fields: {
     orderPage: 'Адрес страницы заказа',
     orderPageEnabled: 'Страница заказа открыта',
+    orderPageFeeds: 'Фиды страницы заказа',
     orderPageTitle: 'Заголовок страницы заказа',
     name: 'Название',
     externalId: 'Внешний ID',

@@ -46,6 +46,12 @@ export function Preview({ settings, draft }: { settings: ShopSettings; draft: Pr
       <Panel title={t('shop.embed')} text={t('shop.embedText')}>
         <CodeBox text={snippet} />
       </Panel>
+      {settings.isInFeeds && (
+        <Panel title={t('shop.feeds')} text={t('shop.feedsText')}>
+          <CodeBox text={`${address}/feeds/yml.xml`} />
+          <CodeBox text={`${address}/feeds/google.xml`} />
+        </Panel>
+      )}
     </Stack>
   );
 }

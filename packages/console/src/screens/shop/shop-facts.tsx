@@ -18,6 +18,7 @@ export function ShopFacts({ settings }: { settings: ShopSettings }) {
     [t('shop.contacts'), settings.contacts],
     [t('shop.language'), t(`language.${settings.language}`)],
     [t('shop.smallestOrder'), settings.smallestOrder > 0 && money(settings.smallestOrder)],
+    [t('shop.isInFeeds'), t(settings.isInFeeds ? 'common.yes' : 'common.no')],
     [t('shop.delivery'), delivery.map(({ name, cost }) => `${name}: ${money(cost)}`).join('\n')],
     [t('shop.payments'), payments.map((type) => paymentTypeName(type, t)).join('\n')],
   ];

@@ -80,6 +80,7 @@ const toSave = ({ delivery, payments, smallestOrder, ...rest }: Values): SaveSho
 
 const labels = {
   isEnabled: 'shop.isEnabled',
+  isInFeeds: 'shop.isInFeeds',
   slug: 'shop.slug',
   title: 'shop.pageTitle',
   about: 'shop.about',
@@ -152,6 +153,11 @@ function SettingsForm({ settings, onDraft }: { settings: ShopSettings; onDraft(d
           label={t('shop.isEnabled')}
           description={t('shop.isEnabledHint')}
           {...form.getInputProps('isEnabled', { type: 'checkbox' })}
+        />
+        <Switch
+          label={t('shop.isInFeeds')}
+          description={t('shop.isInFeedsHint')}
+          {...form.getInputProps('isInFeeds', { type: 'checkbox' })}
         />
         <TextInput label={t('shop.slug')} description={t('shop.slugHint')} {...form.getInputProps('slug')} />
         <TextInput

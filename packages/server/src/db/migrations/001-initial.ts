@@ -574,6 +574,7 @@ export const initial = {
         `store_id ${uuid} primary key references stores (id),
          slug ${text} not null unique,
          is_enabled ${boolean} not null,
+         is_in_feeds ${boolean} not null,
          title ${text} not null default '',
          about ${text} not null default '',
          contacts ${text} not null default '',
