@@ -5,8 +5,12 @@ const SERVER = '^packages/server/src';
 /** Tests and their helpers may import any module. */
 const TESTS = '\\.test\\.ts$|^packages/server/test/';
 
+/** Folders that every other may import; they import none. */
+const shared = ['time'];
+
 /** The folders of the server that each folder may import. */
 const mayImport = {
+  ...Object.fromEntries(shared.map((folder) => [folder, []])),
   db: [],
   queue: [],
   http: ['db'],
@@ -60,7 +64,7 @@ const directions = folders.map((folder) => ({
   comment: `${folder}/ may import ${mayImport[folder].join(', ') || 'no other folder'}`,
   severity: 'error',
   from: { path: `${SERVER}/${folder}/`, pathNot: TESTS },
-  to: { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/(${[folder, ...mayImport[folder]].join('|')})/` },
+  to: { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/(${[folder, ...shared, ...mayImport[folder]].join('|')})/` },
 }));
 
 /** Inside webhooks/, along the path of an event. */
@@ -97,7 +101,7 @@ export default {
       'assembly',
       'Only the files that assemble the service import its features; shared files do not.',
       { path: `${SERVER}/[^/]+\\.ts$`, pathNot: `${SERVER}/(main|app|api|console)\\.ts$|${TESTS}` },
-      { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/db/` },
+      { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/(${['db', ...shared].join('|')})/` },
     ),
     rule(
       'private-queries',

@@ -1,5 +1,5 @@
 import { DomainError } from './domain-error.ts';
-import { MINUTE } from './duration.ts';
+import { MINUTE } from './time/duration.ts';
 
 /** How long a sign-in or verification counts. */
 const VERIFIED_FOR = 15 * MINUTE;

@@ -5,7 +5,7 @@ import { rejectDuplicates } from '../imports/duplicates.ts';
 import { emptyReport, type ImportOptions, type Report, reject, write } from '../imports/report.ts';
 import type { TableForm, TableRow } from '../imports/table.ts';
 import { MAX_CATEGORIES } from '../limits.ts';
-import { yieldToEventLoop } from '../pace.ts';
+import { yieldToEventLoop } from '../time/pace.ts';
 import { type CategoryRow, planTree } from './category-tree.ts';
 import * as queries from './import.queries.ts';
 

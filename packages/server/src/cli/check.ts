@@ -5,7 +5,7 @@ import { loadConfig } from '../config.ts';
 import { refuseNewer, SCHEMA_VERSION, schemaOf } from '../db/migrate.ts';
 import { databaseFile, openDatabase } from '../db/open.ts';
 import { DomainError } from '../domain-error.ts';
-import { DAY, HOUR } from '../duration.ts';
+import { DAY, HOUR } from '../time/duration.ts';
 import { eventsSince } from '../webhooks/events/prune.ts';
 import { print, progressBar } from './output.ts';
 

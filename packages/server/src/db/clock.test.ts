@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { follower } from '../../../../e2e/follower.ts';
 import { insertProducts } from '../../test/rows.ts';
 import { type Service, startService } from '../../test/service.ts';
-import { HOUR } from '../duration.ts';
-import { iso } from '../instant.ts';
+import { HOUR } from '../time/duration.ts';
+import { iso } from '../time/instant.ts';
 import { tick } from './clock.ts';
 import { sql } from './sql.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
-import { HOUR, MINUTE } from '../duration.ts';
+import { HOUR, MINUTE } from '../time/duration.ts';
 import { tick } from './clock.ts';
 import { watchStoreClocks } from './clocks-ahead.ts';
 

@@ -7,7 +7,7 @@ import { engine, testDatabase } from '../../test/database.ts';
 import { everyRead } from '../../test/every-read.ts';
 import { startService } from '../../test/service.ts';
 import { loadDemo } from '../demo/load.ts';
-import { MINUTE } from '../duration.ts';
+import { MINUTE } from '../time/duration.ts';
 import { copyToPostgres, locationOf } from './copy-to-postgres.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';

@@ -6,9 +6,9 @@ import { insertCustomers, insertProducts, type Stamps } from '../../test/rows.ts
 import { type Reads, startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { seededRandom } from '../demo/random.ts';
-import { HOUR, MINUTE } from '../duration.ts';
 import { changeOrder } from '../orders/write/change-order.ts';
 import { createOrder } from '../orders/write/create-order.ts';
+import { HOUR, MINUTE } from '../time/duration.ts';
 import { tick } from './clock.ts';
 import { writeTerms } from './record-terms.ts';
 import { raw, sql } from './sql.ts';

@@ -1,5 +1,5 @@
 import type { SortOrder } from '@store-sales/contract';
-import { parseInstant } from '../instant.ts';
+import { parseInstant } from '../time/instant.ts';
 import type { CursorScope, Cursors } from './cursor.ts';
 import type { Queryable } from './database.ts';
 import { all, empty, raw, type Sql, sql } from './sql.ts';

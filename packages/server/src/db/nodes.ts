@@ -1,4 +1,4 @@
-import { DAY } from '../duration.ts';
+import { DAY } from '../time/duration.ts';
 import type { Database, Queryable } from './database.ts';
 import { sql } from './sql.ts';
 import { uuid } from './uuid.ts';

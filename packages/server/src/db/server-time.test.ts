@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
-import { MINUTE, YEAR } from '../duration.ts';
+import { MINUTE, YEAR } from '../time/duration.ts';
 import { postgres, sqlite } from './dialect.ts';
 import { serverTime, timeOf } from './server-time.ts';
 

@@ -1,4 +1,4 @@
-import { MINUTE } from '../duration.ts';
+import { MINUTE } from '../time/duration.ts';
 import type { Queryable } from './database.ts';
 import { sql } from './sql.ts';
 

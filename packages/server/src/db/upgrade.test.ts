@@ -3,7 +3,7 @@ import { cleanUpAfter } from '../../test/cleanup.ts';
 import { engine, testDatabase } from '../../test/database.ts';
 import { future, storeWithOrders, wrongOrders } from '../../test/future-schema.ts';
 import { startService } from '../../test/service.ts';
-import { HOUR } from '../duration.ts';
+import { HOUR } from '../time/duration.ts';
 import type { Database } from './database.ts';
 import { migrate, released, versionOf } from './migrate.ts';
 import { openDatabase } from './open.ts';

@@ -8,7 +8,7 @@ import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { tick } from '../db/clock.ts';
 import { type Database, DatabaseUnavailable, OutcomeUnknown, type Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { HOUR } from '../duration.ts';
+import { HOUR } from '../time/duration.ts';
 
 describe('internal errors', () => {
   test('are 500 with a request id, without SQL, paths or stack traces', async () => {

@@ -5,8 +5,8 @@ import { type Database, DatabaseUnavailable, type Queryable, within } from '../d
 import { type Batches, deleteExpired } from '../db/delete-expired.ts';
 import { change, type WritePlan } from '../db/write/plan.ts';
 import { DomainError } from '../domain-error.ts';
-import { DAY } from '../duration.ts';
 import type { Services } from '../services.ts';
+import { DAY } from '../time/duration.ts';
 import * as queries from './idempotency.queries.ts';
 import type { Result } from './result.ts';
 

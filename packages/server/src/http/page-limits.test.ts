@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
-import { MINUTE } from '../duration.ts';
 import { storeLimits } from '../store-limit.ts';
+import { MINUTE } from '../time/duration.ts';
 import { pageLimits } from './page-limits.ts';
 
 const { db } = await startService();

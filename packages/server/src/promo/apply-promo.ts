@@ -3,8 +3,8 @@ import { type PricedLine, type PromoTerms, promoDiscount, reachesMinimum } from 
 import type { StoreClock } from '../db/clock.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Write } from '../db/write/plan.ts';
-import { iso } from '../instant.ts';
 import { nameKey } from '../names.ts';
+import { iso } from '../time/instant.ts';
 import * as queries from './promo.queries.ts';
 
 export type { PromoRow } from './promo.queries.ts';

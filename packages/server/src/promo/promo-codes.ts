@@ -6,10 +6,10 @@ import type { Database, Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, FieldErrors, notFound } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';
-import { iso, parseInstant } from '../instant.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { nameKey } from '../names.ts';
 import type { Services } from '../services.ts';
+import { iso, parseInstant } from '../time/instant.ts';
 import * as queries from './promo.queries.ts';
 
 const PAGE_SIZE = 50;

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import { asUuid, firstUuidAt } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import type { Services } from '../services.ts';
-import type { StoreDay } from '../store-days.ts';
+import type { StoreDay } from '../time/store-days.ts';
 import * as queries from './requests.queries.ts';
 
 /** Lines that one statement examines: on SQLite it blocks other requests for some milliseconds. */

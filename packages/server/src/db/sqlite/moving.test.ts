@@ -8,7 +8,7 @@ import { maintain } from '../../../test/maintain.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { loadDemo } from '../../demo/load.ts';
-import { MINUTE } from '../../duration.ts';
+import { MINUTE } from '../../time/duration.ts';
 import { DatabaseMoving } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { databaseFile } from '../open.ts';

@@ -4,7 +4,7 @@ import type { Queryable, Sql } from '../../db/database.ts';
 import { readJsonPage } from '../../db/json-page.ts';
 import { type Key, listWindow, type Paging, type Window } from '../../db/list.ts';
 import { DomainError } from '../../domain-error.ts';
-import { endOfDay, iso, startOfDay } from '../../instant.ts';
+import { endOfDay, iso, startOfDay } from '../../time/instant.ts';
 import * as queries from '../orders.queries.ts';
 import { listOrderStatuses } from '../statuses/order-statuses.ts';
 import * as find from './find.queries.ts';

@@ -8,7 +8,7 @@ import { tick } from '../../db/clock.ts';
 import type { Database, Transaction, TransactionOptions } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { uuid } from '../../db/uuid.ts';
-import { HOUR } from '../../duration.ts';
+import { HOUR } from '../../time/duration.ts';
 import { timelineOf } from '../read/timeline.ts';
 import { resumeChanges } from '../write/resume-changes.ts';
 import { changeOrderStatus } from './order-statuses.ts';

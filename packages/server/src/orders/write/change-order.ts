@@ -8,9 +8,9 @@ import { uuid } from '../../db/uuid.ts';
 import type { Change, WritePlan } from '../../db/write/plan.ts';
 import { FieldErrors, notFound } from '../../domain-error.ts';
 import { requireTag } from '../../http/if-match.ts';
-import { iso } from '../../instant.ts';
 import { useWrites } from '../../promo/apply-promo.ts';
 import { noStock, StockLedger } from '../../stock/ledger.ts';
+import { iso } from '../../time/instant.ts';
 import { eventWrites, type NewEvent } from '../../webhooks/outbox/outbox.ts';
 import {
   type OrderDocument,
