@@ -6,7 +6,7 @@ const SERVER = '^packages/server/src';
 const TESTS = '\\.test\\.ts$|^packages/server/test/';
 
 /** Folders that every other may import; they import none. */
-const shared = ['time'];
+const shared = ['text', 'time'];
 
 /** The folders of the server that each folder may import. */
 const mayImport = {

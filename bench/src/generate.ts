@@ -10,9 +10,9 @@ import { runWrites } from '@store-sales/server/db/write/run-plans';
 import { firstNames, lastNames } from '@store-sales/server/demo/data';
 import { seededRandom } from '@store-sales/server/demo/random';
 import { createKey } from '@store-sales/server/keys/keys';
-import { nameKey } from '@store-sales/server/names';
 import { type OrderDocument, writeDocument, writeItems } from '@store-sales/server/orders/document';
 import { foundBy, searchedBy } from '@store-sales/server/orders/write/order-rows.queries';
+import { nameKey } from '@store-sales/server/text/names';
 import { SingleBar } from 'cli-progress';
 
 /** Of the owner of each generated store. */

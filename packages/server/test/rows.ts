@@ -5,9 +5,9 @@ import { type Searched, type TermChange, writeTerms } from '../src/db/record-ter
 import { rows, sql } from '../src/db/sql.ts';
 import { uuid } from '../src/db/uuid.ts';
 import { runWrites } from '../src/db/write/run-plans.ts';
-import { nameKey } from '../src/names.ts';
 import { addressOf, writeDocument } from '../src/orders/document.ts';
 import { searchedBy } from '../src/orders/write/order-rows.queries.ts';
+import { nameKey } from '../src/text/names.ts';
 import { iso } from '../src/time/instant.ts';
 import { EVENTS_SINCE } from './sound.ts';
 

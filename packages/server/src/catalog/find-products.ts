@@ -4,7 +4,7 @@ import type { Queryable } from '../db/database.ts';
 import { rowsByIds } from '../db/in-list.ts';
 import { type ColumnSort, listWindow, type Paging } from '../db/list.ts';
 import { findByTerms } from '../db/record-terms.ts';
-import { wordQuery } from '../search-terms.ts';
+import { wordQuery } from '../text/search-terms.ts';
 import * as find from './find.queries.ts';
 import { listCategories } from './import.queries.ts';
 import * as queries from './products.queries.ts';

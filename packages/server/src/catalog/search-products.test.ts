@@ -5,7 +5,7 @@ import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { findByTerms, firstTerms, sliceStatement } from '../db/record-terms.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { wordQuery } from '../search-terms.ts';
+import { wordQuery } from '../text/search-terms.ts';
 import { productTerms } from './search-terms.ts';
 
 const service = await startService();

@@ -7,7 +7,7 @@ import { asUuid, uuid } from '../db/uuid.ts';
 import { FieldErrors, invalidField, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
 import { requireUnchanged } from '../http/if-match.ts';
-import { isEmail } from '../names.ts';
+import { isEmail } from '../text/names.ts';
 import { emailKey, phoneKey } from './contact.ts';
 import * as queries from './edit.queries.ts';
 import { type CustomerFields, writeCustomers } from './import.queries.ts';

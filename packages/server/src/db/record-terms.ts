@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import type { SearchQuery } from '../search-terms.ts';
+import type { SearchQuery } from '../text/search-terms.ts';
 import type { Dialect } from './dialect.ts';
 import type { Queryable, Transaction } from './queryable.ts';
 import { all, empty, join, plannedEachTime, raw, type Sql, sql } from './sql.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { queryWords, spellingStart } from '../search-terms.ts';
+import { queryWords, spellingStart } from '../text/search-terms.ts';
 import type { Queryable } from './queryable.ts';
 import { firstTerms, type Searched } from './record-terms.ts';
 

@@ -3,7 +3,7 @@ import { type PricedLine, type PromoTerms, promoDiscount, reachesMinimum } from 
 import type { StoreClock } from '../db/clock.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Write } from '../db/write/plan.ts';
-import { nameKey } from '../names.ts';
+import { nameKey } from '../text/names.ts';
 import { iso } from '../time/instant.ts';
 import * as queries from './promo.queries.ts';
 

@@ -7,8 +7,8 @@ import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, FieldErrors, notFound } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';
 import { requireBelowLimit } from '../limits.ts';
-import { nameKey } from '../names.ts';
 import type { Services } from '../services.ts';
+import { nameKey } from '../text/names.ts';
 import { iso, parseInstant } from '../time/instant.ts';
 import * as queries from './promo.queries.ts';
 

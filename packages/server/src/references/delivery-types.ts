@@ -7,7 +7,7 @@ import { DomainError, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
 import { requireSameContent } from '../http/if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
-import { storedName } from '../names.ts';
+import { storedName } from '../text/names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import { lockTypes, recordInAll, requireOwnerOfAll, type StoreScope } from './shared-types.ts';
 import * as queries from './types.queries.ts';

@@ -8,8 +8,8 @@ import { notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
 import { requireSameContent } from '../http/if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
-import { storedName } from '../names.ts';
 import { type Recount, recountWarehouse } from '../stock/recount-warehouse.ts';
+import { storedName } from '../text/names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import * as queries from './warehouses.queries.ts';
 

@@ -7,7 +7,7 @@ import { type DomainError, FieldErrors, notFound } from '../../domain-error.ts';
 import { differences, recordHistory } from '../../history/history.ts';
 import { requireSameContent } from '../../http/if-match.ts';
 import { requireBelowLimit } from '../../limits.ts';
-import { nameKey, storedName } from '../../names.ts';
+import { nameKey, storedName } from '../../text/names.ts';
 import { type Move, moveBatch, moveOrders, TooManyOrders } from './move-orders.ts';
 import type { StatusRow, StatusTable } from './statuses.queries.ts';
 

@@ -1,4 +1,4 @@
-import { FieldErrors } from './domain-error.ts';
+import { FieldErrors } from '../domain-error.ts';
 
 /** The key for comparing names: trimmed, normalized, case-insensitive (Cyrillic too). */
 export const nameKey = (name: string) => name.trim().normalize('NFKC').toUpperCase().toLowerCase().normalize('NFC');

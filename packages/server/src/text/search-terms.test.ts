@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { productTerms } from './catalog/search-terms.ts';
-import { customerTerms } from './customers/search-terms.ts';
-import { searchTerms } from './orders/write/search-terms.ts';
+import { productTerms } from '../catalog/search-terms.ts';
+import { customerTerms } from '../customers/search-terms.ts';
+import { searchTerms } from '../orders/write/search-terms.ts';
 import { textTerms } from './search-terms.ts';
 
 /** The terms of an order are made while its store and, on SQLite, everybody waits. */
