@@ -101,7 +101,10 @@ export default {
       'assembly',
       'Only the files that assemble the service import its features; shared files do not.',
       { path: `${SERVER}/[^/]+\\.ts$`, pathNot: `${SERVER}/(main|app|api|console)\\.ts$|${TESTS}` },
-      { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/(${['db', ...shared].join('|')})/` },
+      {
+        path: `${SERVER}/[^/]+/`,
+        pathNot: `${SERVER}/(${['db', ...shared].join('|')})/|${SERVER}/mail/mail-address\\.ts$`,
+      },
     ),
     rule(
       'private-queries',
