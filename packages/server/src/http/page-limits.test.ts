@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
-import { storeLimits } from '../store-limit.ts';
 import { MINUTE } from '../time/duration.ts';
 import { pageLimits } from './page-limits.ts';
+import { storeLimits } from './store-limit.ts';
 
 const { db } = await startService();
 const SMALL = Buffer.alloc(1000);

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../db/database.ts';
 import type { ListQuery } from '../db/list.ts';
 import type { Services } from '../services.ts';
-import type { Kind } from '../store-limit.ts';
 import { MINUTE } from '../time/duration.ts';
+import type { Kind } from './store-limit.ts';
 
 /** Larger pages occupy their connection and the event loop long enough to delay other stores. */
 const LARGE_PAGE_BYTES = 256 * 1024;

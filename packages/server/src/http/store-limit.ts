@@ -1,4 +1,4 @@
-import { DomainError } from './domain-error.ts';
+import { DomainError } from '../domain-error.ts';
 
 /** A request of this store has waited too long, and was not started. */
 export class StoreBusy extends DomainError {
