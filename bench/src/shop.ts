@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOwner } from '@store-sales/server/accounts/owners';
 import { createStore } from '@store-sales/server/accounts/stores';
-import { tick } from '@store-sales/server/db/clock';
+import { tick } from '@store-sales/server/db/clock/store-clock';
 import type { Database } from '@store-sales/server/db/database';
 import { migrate } from '@store-sales/server/db/migrate';
 import { rows, sql } from '@store-sales/server/db/sql';

@@ -1,4 +1,4 @@
-import { lockClock, tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock/store-clock.ts';
 import type { Database } from '../db/database.ts';
 import { Cells, RowRejected } from '../imports/cells.ts';
 import { rejectDuplicates } from '../imports/duplicates.ts';

@@ -1,6 +1,6 @@
 import { MAX_QUANTITY } from '@store-sales/contract';
 import { type Actor, system } from '../actor.ts';
-import { lockClock, saveClock } from '../db/clock.ts';
+import { lockClock, saveClock } from '../db/clock/store-clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { type RunWrite, runWrites } from '../db/write/run-plans.ts';
 import { Cells, RowRejected } from '../imports/cells.ts';

@@ -1,4 +1,4 @@
-import { tick } from '../db/clock.ts';
+import { tick } from '../db/clock/store-clock.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { deleteTerms } from '../db/record-terms.ts';
 import { asUuid } from '../db/uuid.ts';

@@ -4,7 +4,7 @@ import { addOwner, prepareOwner } from '../accounts/owners.ts';
 import { addStore } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
 import { termChange } from '../catalog/search-terms.ts';
-import { tick } from '../db/clock.ts';
+import { tick } from '../db/clock/store-clock.ts';
 import { type Database, type Transaction, within } from '../db/database.ts';
 import { writeTerms } from '../db/record-terms.ts';
 import { uuid } from '../db/uuid.ts';

@@ -4,7 +4,7 @@ import { addProduct } from '../../test/catalog.ts';
 import { engine } from '../../test/database.ts';
 import { countBlocked } from '../../test/lock-wait.ts';
 import { startService } from '../../test/service.ts';
-import { tick } from '../db/clock.ts';
+import { tick } from '../db/clock/store-clock.ts';
 import { StoreBusy, storeLimits } from './store-limit.ts';
 
 const order = { items: [{ sku: 'TEA', quantity: 1 }] };

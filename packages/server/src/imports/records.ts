@@ -1,4 +1,4 @@
-import { lockClock, tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock/store-clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { type Searched, type TermChange, writeTerms } from '../db/record-terms.ts';
 import { uuid } from '../db/uuid.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../actor.ts';
 import { eraseRecords, findPerson, keysInUse, mergedCustomers } from '../customers/erase.ts';
-import { lockClock } from '../db/clock.ts';
+import { lockClock } from '../db/clock/store-clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { hasNodes } from '../db/nodes.ts';
 import * as unfinished from '../db/unfinished-changes.ts';

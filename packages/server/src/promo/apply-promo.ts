@@ -1,6 +1,6 @@
 import type { AppliedPromoCode, FoundPromoCode, PromoRefusal } from '@store-sales/contract/console';
 import { type PricedLine, type PromoTerms, promoDiscount, reachesMinimum } from '@store-sales/contract/totals';
-import type { StoreClock } from '../db/clock.ts';
+import type { StoreClock } from '../db/clock/store-clock.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Write } from '../db/write/plan.ts';
 import { nameKey } from '../text/names.ts';

@@ -1,6 +1,6 @@
 import type { DeliveryType, DeliveryTypeChange } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
-import { tick } from '../db/clock.ts';
+import { tick } from '../db/clock/store-clock.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, notFound } from '../domain-error.ts';

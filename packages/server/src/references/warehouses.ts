@@ -1,6 +1,6 @@
 import type { Warehouse, WarehouseCreate } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
-import { lockClock } from '../db/clock.ts';
+import { lockClock } from '../db/clock/store-clock.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import * as unfinished from '../db/unfinished-changes.ts';
 import { asUuid, uuid } from '../db/uuid.ts';

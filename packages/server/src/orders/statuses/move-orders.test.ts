@@ -4,7 +4,7 @@ import { insertOrders } from '../../../test/rows.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { system } from '../../actor.ts';
-import { tick } from '../../db/clock.ts';
+import { tick } from '../../db/clock/store-clock.ts';
 import type { Database, Transaction, TransactionOptions } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 import { uuid } from '../../db/uuid.ts';

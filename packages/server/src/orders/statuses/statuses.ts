@@ -1,5 +1,5 @@
 import type { Actor } from '../../actor.ts';
-import { lockClock, tick } from '../../db/clock.ts';
+import { lockClock, tick } from '../../db/clock/store-clock.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../../db/database.ts';
 import * as unfinished from '../../db/unfinished-changes.ts';
 import { asUuid, uuid } from '../../db/uuid.ts';

@@ -2,7 +2,7 @@ import { addressFields, type OrderChange, type OrderItem } from '@store-sales/co
 import type { Actor } from '../../actor.ts';
 import { emailKey, phoneKey } from '../../customers/contact.ts';
 import { findCustomer, matchCustomer } from '../../customers/match-customer.ts';
-import type { StoreClock } from '../../db/clock.ts';
+import type { StoreClock } from '../../db/clock/store-clock.ts';
 import type { Queryable } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
 import type { Change, WritePlan } from '../../db/write/plan.ts';

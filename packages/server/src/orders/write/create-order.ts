@@ -3,7 +3,7 @@ import { totalsOf } from '@store-sales/contract/totals';
 import type { Actor } from '../../actor.ts';
 import { findNamed } from '../../catalog/named-products.ts';
 import { contactKeys, findCustomer, matchCustomer } from '../../customers/match-customer.ts';
-import type { StoreClock } from '../../db/clock.ts';
+import type { StoreClock } from '../../db/clock/store-clock.ts';
 import type { Queryable } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
 import type { Change, WritePlan } from '../../db/write/plan.ts';

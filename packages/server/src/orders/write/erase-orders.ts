@@ -1,5 +1,5 @@
 import { emailKey, phoneKey } from '../../customers/contact.ts';
-import type { StoreClock } from '../../db/clock.ts';
+import type { StoreClock } from '../../db/clock/store-clock.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Write, writePlan } from '../../db/write/plan.ts';
 import { iso } from '../../time/instant.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts';
 import { nameOf } from '../../customers/edit-customers.ts';
 import { absorb, findPair } from '../../customers/merge.ts';
-import { lockClock, tick } from '../../db/clock.ts';
+import { lockClock, tick } from '../../db/clock/store-clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import * as unfinished from '../../db/unfinished-changes.ts';
 import { asUuid } from '../../db/uuid.ts';

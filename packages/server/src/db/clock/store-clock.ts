@@ -1,6 +1,6 @@
-import { preparedTemplate } from './prepared-template.ts';
-import type { Transaction } from './queryable.ts';
-import { sql } from './sql.ts';
+import { preparedTemplate } from '../prepared-template.ts';
+import type { Transaction } from '../queryable.ts';
+import { sql } from '../sql.ts';
 
 /**
  * The clock of a store, from which its changes draw their numbers: see docs/decisions/change-number.md. Whoever changes

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startService } from '../../test/service.ts';
-import { MINUTE, YEAR } from '../time/duration.ts';
-import { postgres, sqlite } from './dialect.ts';
+import { startService } from '../../../test/service.ts';
+import { MINUTE, YEAR } from '../../time/duration.ts';
+import { postgres, sqlite } from '../dialect.ts';
 import { serverTime, timeOf } from './server-time.ts';
 
 const START = Date.parse('2026-09-27T10:00:00Z');

@@ -1,7 +1,7 @@
-import { MINUTE } from '../time/duration.ts';
-import type { Queryable } from './database.ts';
+import { MINUTE } from '../../time/duration.ts';
+import type { Queryable } from '../database.ts';
+import { sql } from '../sql.ts';
 import { CLOCK_TOLERANCE_MS } from './server-time.ts';
-import { sql } from './sql.ts';
 
 const READ_INTERVAL_MS = 10 * MINUTE;
 

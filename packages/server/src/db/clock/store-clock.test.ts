@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { follower } from '../../../../e2e/follower.ts';
-import { insertProducts } from '../../test/rows.ts';
-import { type Service, startService } from '../../test/service.ts';
-import { HOUR } from '../time/duration.ts';
-import { iso } from '../time/instant.ts';
-import { tick } from './clock.ts';
-import { sql } from './sql.ts';
+import { follower } from '../../../../../e2e/follower.ts';
+import { insertProducts } from '../../../test/rows.ts';
+import { type Service, startService } from '../../../test/service.ts';
+import { HOUR } from '../../time/duration.ts';
+import { iso } from '../../time/instant.ts';
+import { sql } from '../sql.ts';
+import { tick } from './store-clock.ts';
 
 let service: Service;
 let storeId: string;

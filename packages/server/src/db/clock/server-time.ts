@@ -1,6 +1,6 @@
-import { MINUTE } from '../time/duration.ts';
-import type { Queryable } from './database.ts';
-import { sql } from './sql.ts';
+import { MINUTE } from '../../time/duration.ts';
+import type { Queryable } from '../database.ts';
+import { sql } from '../sql.ts';
 
 /** If a node is ahead of the database by more than this, the time of the database is used. */
 export const CLOCK_TOLERANCE_MS = MINUTE;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { startService } from '../../test/service.ts';
-import { HOUR, MINUTE } from '../time/duration.ts';
-import { tick } from './clock.ts';
+import { startService } from '../../../test/service.ts';
+import { HOUR, MINUTE } from '../../time/duration.ts';
 import { watchStoreClocks } from './clocks-ahead.ts';
+import { tick } from './store-clock.ts';
 
 test('warns while the times of a store are more than a minute ahead, until the present has caught up', async () => {
   const { db, clock, store } = await startService();
