@@ -2,7 +2,7 @@ import type { Product } from '@store-sales/contract';
 import type { ProductPage, ProductPageQuery, ProductSort } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
 import { rowsByIds } from '../db/in-list.ts';
-import { type ColumnSort, listWindow, type Paging } from '../db/list.ts';
+import { type ColumnSort, listWindow, type Paging } from '../db/lists/list.ts';
 import { findByTerms } from '../db/record-terms.ts';
 import { wordQuery } from '../text/search-terms.ts';
 import * as find from './find.queries.ts';

@@ -1,6 +1,6 @@
 import type { Product, ProductQuery } from '@store-sales/contract';
 import type { Queryable } from '../db/database.ts';
-import { type Key, listWindow, type Paging } from '../db/list.ts';
+import { type Key, listWindow, type Paging } from '../db/lists/list.ts';
 import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import { iso } from '../time/instant.ts';

@@ -9,7 +9,7 @@ import { servicesFor } from '../services.ts';
 import { lockEndpoints } from '../webhooks/dispatch/record-outcomes.queries.ts';
 import { addEndpoint } from '../webhooks/endpoints/edit-endpoints.ts';
 import { newSecret, rotateSecret } from '../webhooks/endpoints/rotate-secret.ts';
-import { cursors } from './cursor.ts';
+import { cursors } from './lists/cursor.ts';
 import { checkSecretKeys, rotateSecrets } from './secret-keys.ts';
 import { sql } from './sql.ts';
 

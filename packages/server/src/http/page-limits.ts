@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../db/database.ts';
-import type { ListQuery } from '../db/list.ts';
+import type { ListQuery } from '../db/lists/list.ts';
 import type { Services } from '../services.ts';
 import { MINUTE } from '../time/duration.ts';
 import type { Kind } from './store-limit.ts';

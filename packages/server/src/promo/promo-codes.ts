@@ -1,8 +1,8 @@
 import { type CreatePromoCode, MAX_PROMO_CODE_LENGTH, type PromoCode } from '@store-sales/contract/console';
 import { type Actor, system } from '../actor.ts';
 import { lockClock } from '../db/clock/store-clock.ts';
-import type { CursorScope } from '../db/cursor.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import type { CursorScope } from '../db/lists/cursor.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, FieldErrors, notFound } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';

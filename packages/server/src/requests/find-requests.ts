@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import type { CursorScope } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
+import type { CursorScope } from '../db/lists/cursor.ts';
 import { asUuid, firstUuidAt } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import type { Services } from '../services.ts';

@@ -6,8 +6,8 @@ import type {
   DeliveryPage,
   OrderDelivery,
 } from '@store-sales/contract/console';
-import type { CursorScope } from '../../db/cursor.ts';
 import type { Queryable } from '../../db/database.ts';
+import type { CursorScope } from '../../db/lists/cursor.ts';
 import { asUuid } from '../../db/uuid.ts';
 import { notFound } from '../../domain-error.ts';
 import type { Services } from '../../services.ts';

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../time/pace.ts';
+import { yieldToEventLoop } from '../../time/pace.ts';
 
 const PAGE_SIZE = 200;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';

@@ -1,8 +1,8 @@
 import type { SortOrder } from '@store-sales/contract';
-import { parseInstant } from '../time/instant.ts';
+import { parseInstant } from '../../time/instant.ts';
+import type { Queryable } from '../database.ts';
+import { all, empty, raw, type Sql, sql } from '../sql.ts';
 import type { CursorScope, Cursors } from './cursor.ts';
-import type { Queryable } from './database.ts';
-import { all, empty, raw, type Sql, sql } from './sql.ts';
 
 /** The query parameters of every paged list. */
 export interface ListQuery {

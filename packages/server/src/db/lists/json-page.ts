@@ -1,7 +1,7 @@
-import type { Queryable } from './database.ts';
-import type { Dialect } from './dialect.ts';
+import type { Queryable } from '../database.ts';
+import type { Dialect } from '../dialect.ts';
+import { empty, raw, type Sql, sql } from '../sql.ts';
 import { pageAfter, type Window } from './list.ts';
-import { empty, raw, type Sql, sql } from './sql.ts';
 
 interface PageRow {
   /** The start of the response, with `SPARE_BYTES` spare bytes at the end. */

@@ -1,18 +1,18 @@
 import { type SortOrder, sortOrders } from '@store-sales/contract';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addProduct } from '../../test/catalog.ts';
-import { insertCustomers, insertProducts, type Stamps } from '../../test/rows.ts';
-import { type Reads, startService } from '../../test/service.ts';
-import { signedInOwner } from '../../test/signed-in-owner.ts';
-import { seededRandom } from '../demo/random.ts';
-import { changeOrder } from '../orders/write/change-order.ts';
-import { createOrder } from '../orders/write/create-order.ts';
-import { HOUR, MINUTE } from '../time/duration.ts';
-import { tick } from './clock/store-clock.ts';
-import { writeTerms } from './record-terms.ts';
-import { raw, sql } from './sql.ts';
-import { uuid } from './uuid.ts';
+import { addProduct } from '../../../test/catalog.ts';
+import { insertCustomers, insertProducts, type Stamps } from '../../../test/rows.ts';
+import { type Reads, startService } from '../../../test/service.ts';
+import { signedInOwner } from '../../../test/signed-in-owner.ts';
+import { seededRandom } from '../../demo/random.ts';
+import { changeOrder } from '../../orders/write/change-order.ts';
+import { createOrder } from '../../orders/write/create-order.ts';
+import { HOUR, MINUTE } from '../../time/duration.ts';
+import { tick } from '../clock/store-clock.ts';
+import { writeTerms } from '../record-terms.ts';
+import { raw, sql } from '../sql.ts';
+import { uuid } from '../uuid.ts';
 
 /** So low that every walk needs many bounded searches. */
 const SEARCH_LIMIT = 6;

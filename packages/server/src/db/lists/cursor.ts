@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SortOrder } from '@store-sales/contract';
-import { DomainError } from '../domain-error.ts';
-import { type SecretKeys, signer } from '../secrets.ts';
+import { DomainError } from '../../domain-error.ts';
+import { type SecretKeys, signer } from '../../secrets.ts';
 
 /** The list that a cursor belongs to; another list rejects it. */
 export interface CursorScope {

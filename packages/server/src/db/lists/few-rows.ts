@@ -1,5 +1,5 @@
-import type { Queryable } from './queryable.ts';
-import { plannedEachTime, raw, type Sql, sql } from './sql.ts';
+import type { Queryable } from '../queryable.ts';
+import { plannedEachTime, raw, type Sql, sql } from '../sql.ts';
 
 /**
  * For filters that have an index, but none together with the sort order of their list: if few rows fit, these are read and
