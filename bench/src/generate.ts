@@ -3,7 +3,7 @@ import { createOwner } from '@store-sales/server/accounts/owners';
 import { createStore } from '@store-sales/server/accounts/stores';
 import { termChange } from '@store-sales/server/catalog/search-terms';
 import type { Database } from '@store-sales/server/db/database';
-import { writeTerms } from '@store-sales/server/db/record-terms';
+import { writeTerms } from '@store-sales/server/db/search/record-terms';
 import { rows, sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
 import { runWrites } from '@store-sales/server/db/write/run-plans';

@@ -1,6 +1,6 @@
 import { termChange } from '../src/catalog/search-terms.ts';
 import { tick } from '../src/db/clock/store-clock.ts';
-import { writeTerms } from '../src/db/record-terms.ts';
+import { writeTerms } from '../src/db/search/record-terms.ts';
 import { sql } from '../src/db/sql.ts';
 import { uuid } from '../src/db/uuid.ts';
 import { nameKey } from '../src/text/names.ts';

@@ -1,7 +1,7 @@
 import { termChange as ofProduct, type SearchedProduct } from '../src/catalog/search-terms.ts';
 import { termChange as ofCustomer } from '../src/customers/search-terms.ts';
 import type { Database } from '../src/db/database.ts';
-import { type Searched, type TermChange, writeTerms } from '../src/db/record-terms.ts';
+import { type Searched, type TermChange, writeTerms } from '../src/db/search/record-terms.ts';
 import { rows, sql } from '../src/db/sql.ts';
 import { uuid } from '../src/db/uuid.ts';
 import { runWrites } from '../src/db/write/run-plans.ts';

@@ -3,7 +3,7 @@ import type { ProductPage, ProductPageQuery, ProductSort } from '@store-sales/co
 import type { Queryable } from '../db/database.ts';
 import { rowsByIds } from '../db/in-list.ts';
 import { type ColumnSort, listWindow, type Paging } from '../db/lists/list.ts';
-import { findByTerms } from '../db/record-terms.ts';
+import { findByTerms } from '../db/search/record-terms.ts';
 import { wordQuery } from '../text/search-terms.ts';
 import * as find from './find.queries.ts';
 import { listCategories } from './import.queries.ts';

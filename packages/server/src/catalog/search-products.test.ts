@@ -3,7 +3,7 @@ import { planOf } from '../../test/plan.ts';
 import { insertProducts } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
-import { findByTerms, firstTerms, sliceStatement } from '../db/record-terms.ts';
+import { findByTerms, firstTerms, sliceStatement } from '../db/search/record-terms.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { wordQuery } from '../text/search-terms.ts';
 import { productTerms } from './search-terms.ts';

@@ -1,6 +1,6 @@
 import type { FoundProduct } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
-import { findByTerms } from '../db/record-terms.ts';
+import { findByTerms } from '../db/search/record-terms.ts';
 import { nameKey } from '../text/names.ts';
 import { wordQuery } from '../text/search-terms.ts';
 import * as queries from './search.queries.ts';

@@ -1,4 +1,4 @@
-import type { TermChange } from '../db/record-terms.ts';
+import type { TermChange } from '../db/search/record-terms.ts';
 import { textTerms } from '../text/search-terms.ts';
 
 /** Limit for each text of a product. */

@@ -2,7 +2,7 @@ import type { ChangeCustomer, CreateCustomer } from '@store-sales/contract/conso
 import type { Actor } from '../actor.ts';
 import { lockClock, tick } from '../db/clock/store-clock.ts';
 import { type Database, isTaken, type Transaction } from '../db/database.ts';
-import { writeTerms } from '../db/record-terms.ts';
+import { writeTerms } from '../db/search/record-terms.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { FieldErrors, invalidField, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';

@@ -1,7 +1,7 @@
 import { tick } from '../db/clock/store-clock.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { pagesById } from '../db/lists/walk.ts';
-import { deleteTerms } from '../db/record-terms.ts';
+import { deleteTerms } from '../db/search/record-terms.ts';
 import { asUuid } from '../db/uuid.ts';
 import { DomainError, notFound } from '../domain-error.ts';
 import * as queries from './erase.queries.ts';

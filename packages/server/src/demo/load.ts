@@ -6,7 +6,7 @@ import { system } from '../actor.ts';
 import { termChange } from '../catalog/search-terms.ts';
 import { tick } from '../db/clock/store-clock.ts';
 import { type Database, type Transaction, within } from '../db/database.ts';
-import { writeTerms } from '../db/record-terms.ts';
+import { writeTerms } from '../db/search/record-terms.ts';
 import { uuid } from '../db/uuid.ts';
 import { runPlan } from '../db/write/run-plans.ts';
 import { createKey } from '../keys/keys.ts';

@@ -1,6 +1,6 @@
 import { lockClock, tick } from '../db/clock/store-clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
-import { type Searched, type TermChange, writeTerms } from '../db/record-terms.ts';
+import { type Searched, type TermChange, writeTerms } from '../db/search/record-terms.ts';
 import { uuid } from '../db/uuid.ts';
 import { Pace, yieldToEventLoop } from '../time/pace.ts';
 import { rejectDuplicates, type SecondKey } from './duplicates.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { browseCategories, browseProducts, newestProductIds } from '../catalog/browse.ts';
 import { findProducts } from '../catalog/find-products.ts';
-import { orSuggest } from '../db/suggest.ts';
+import { orSuggest } from '../db/search/suggest.ts';
 import { notFound } from '../domain-error.ts';
 import { acceptedEncoding, StaticText } from '../http/compression.ts';
 import { html } from '../http/html.ts';

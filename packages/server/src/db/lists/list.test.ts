@@ -10,7 +10,7 @@ import { changeOrder } from '../../orders/write/change-order.ts';
 import { createOrder } from '../../orders/write/create-order.ts';
 import { HOUR, MINUTE } from '../../time/duration.ts';
 import { tick } from '../clock/store-clock.ts';
-import { writeTerms } from '../record-terms.ts';
+import { writeTerms } from '../search/record-terms.ts';
 import { raw, sql } from '../sql.ts';
 import { uuid } from '../uuid.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import type { SearchQuery } from '../text/search-terms.ts';
-import type { Dialect } from './dialect.ts';
-import type { Queryable, Transaction } from './queryable.ts';
-import { all, empty, join, plannedEachTime, raw, type Sql, sql } from './sql.ts';
+import type { SearchQuery } from '../../text/search-terms.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Queryable, Transaction } from '../queryable.ts';
+import { all, empty, join, plannedEachTime, raw, type Sql, sql } from '../sql.ts';
 
 /** The tables of what records are found by: a row for each term of a record. See docs/decisions/record-search.md. */
 export const termTables = { products: 'product_terms', customers: 'customer_terms' } as const;

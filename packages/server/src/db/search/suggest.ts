@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import { queryWords, spellingStart } from '../text/search-terms.ts';
-import type { Queryable } from './queryable.ts';
+import { queryWords, spellingStart } from '../../text/search-terms.ts';
+import type { Queryable } from '../queryable.ts';
 import { firstTerms, type Searched } from './record-terms.ts';
 
 const alphabets: readonly [RegExp, string][] = [
