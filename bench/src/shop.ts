@@ -8,7 +8,7 @@ import { createOwner } from '@store-sales/server/accounts/owners';
 import { createStore } from '@store-sales/server/accounts/stores';
 import { tick } from '@store-sales/server/db/clock/store-clock';
 import type { Database } from '@store-sales/server/db/database';
-import { migrate } from '@store-sales/server/db/migrate';
+import { migrate } from '@store-sales/server/db/migrations/migrate';
 import { rows, sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
 import { createKey } from '@store-sales/server/keys/keys';

@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { watchStoreClocks } from './db/clock/clocks-ahead.ts';
 import { serverTime } from './db/clock/server-time.ts';
 import { DatabaseMoving } from './db/database.ts';
-import { migrate, refuseNewer, SCHEMA_VERSION, SchemaTooNew, schemaOf } from './db/migrate.ts';
+import { migrate, refuseNewer, SCHEMA_VERSION, SchemaTooNew, schemaOf } from './db/migrations/migrate.ts';
 import { heartbeat, newNode } from './db/nodes.ts';
 import { openDatabase } from './db/open.ts';
 import { requireDistributed } from './db/postgres/distribute.ts';

@@ -6,7 +6,7 @@ import { buildApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Database, Queryable } from '../src/db/database.ts';
 import { SEARCH_LIMIT } from '../src/db/lists/list.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import type { PostgresOptions } from '../src/db/postgres/open-postgres.ts';
 import { createKey } from '../src/keys/keys.ts';

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { CommanderError } from 'commander';
 import { DatabaseMoving, DatabaseUnavailable } from '../db/database.ts';
-import { OlderNodesAlive, SchemaTooNew } from '../db/migrate.ts';
+import { OlderNodesAlive, SchemaTooNew } from '../db/migrations/migrate.ts';
 import { NotDistributed } from '../db/postgres/distribute.ts';
 import { ConfigError, DomainError } from '../domain-error.ts';
 

@@ -10,7 +10,7 @@ import { loadDemo } from '../demo/load.ts';
 import { MINUTE } from '../time/duration.ts';
 import { copyToPostgres, locationOf } from './copy-to-postgres.ts';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from './migrations/migrate.ts';
 import { databaseFile, openDatabase } from './open.ts';
 import { raw, sql } from './sql.ts';
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain-error.ts';
 import { DatabaseMoving, type Queryable } from './database.ts';
-import { COPY_MARK, lockRow, migrate } from './migrate.ts';
+import { COPY_MARK, lockRow, migrate } from './migrations/migrate.ts';
 import { type BulkLoad, bulkLoad } from './postgres/bulk-load.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { serverUrls } from './postgres/servers.ts';

@@ -9,7 +9,7 @@ import {
   SCHEMA_VERSION,
   SchemaTooNew,
   versionOf,
-} from './migrate.ts';
+} from './migrations/migrate.ts';
 import { heartbeat, newNode } from './nodes.ts';
 import { sql } from './sql.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { engine, isCitus, testDatabase } from '../../test/database.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from './migrations/migrate.ts';
 import { openDatabase } from './open.ts';
 import { sql } from './sql.ts';
 import { analyzeGrownTables } from './statistics.ts';

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../database.ts';
-import { lockRow } from '../migrate.ts';
+import { lockRow } from '../migrations/migrate.ts';
 import { sql } from '../sql.ts';
 import { REFERENCE_TABLES } from './take-turns.ts';
 

@@ -10,7 +10,7 @@ import { webhooksOf } from '../../../test/webhooks.ts';
 import { loadDemo } from '../../demo/load.ts';
 import { MINUTE } from '../../time/duration.ts';
 import { DatabaseMoving } from '../database.ts';
-import { migrate } from '../migrate.ts';
+import { migrate } from '../migrations/migrate.ts';
 import { databaseFile } from '../open.ts';
 import { sql } from '../sql.ts';
 import { isBeingCopied, lockForCopy, MOVED_VERSION, markMoved } from './moving.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { byStore } from './by-store.ts';
-import type { Database, Queryable } from './database.ts';
-import { initial } from './migrations/001-initial.ts';
-import { columnTypes, type Engine } from './migrations/column-types.ts';
-import { aliveNodesBelow, type Node, saveNode } from './nodes.ts';
-import { all, empty, join, raw, type Sql, sql } from './sql.ts';
-import { MOVED_VERSION } from './sqlite/moving.ts';
+import { byStore } from '../by-store.ts';
+import type { Database, Queryable } from '../database.ts';
+import { aliveNodesBelow, type Node, saveNode } from '../nodes.ts';
+import { all, empty, join, raw, type Sql, sql } from '../sql.ts';
+import { MOVED_VERSION } from '../sqlite/moving.ts';
+import { initial } from './001-initial.ts';
+import { columnTypes, type Engine } from './column-types.ts';
 
 interface MigrationInfo {
   name: string;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { cleanUpAfter } from '../../test/cleanup.ts';
-import { engine, testDatabase } from '../../test/database.ts';
-import { future, storeWithOrders, wrongOrders } from '../../test/future-schema.ts';
-import { startService } from '../../test/service.ts';
-import { HOUR } from '../time/duration.ts';
-import type { Database } from './database.ts';
+import { cleanUpAfter } from '../../../test/cleanup.ts';
+import { engine, testDatabase } from '../../../test/database.ts';
+import { future, storeWithOrders, wrongOrders } from '../../../test/future-schema.ts';
+import { startService } from '../../../test/service.ts';
+import { HOUR } from '../../time/duration.ts';
+import type { Database } from '../database.ts';
+import { openDatabase } from '../open.ts';
+import { sql } from '../sql.ts';
 import { migrate, released, versionOf } from './migrate.ts';
-import { openDatabase } from './open.ts';
-import { sql } from './sql.ts';
 
 /** Set `MIGRATION_ORDERS=1000000` for a long run. */
 const ORDERS = Number(process.env.MIGRATION_ORDERS ?? 3000);
