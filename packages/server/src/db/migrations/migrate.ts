@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { byStore } from '../by-store.ts';
 import type { Database, Queryable } from '../database.ts';
-import { aliveNodesBelow, type Node, saveNode } from '../nodes.ts';
+import { aliveNodesBelow, type Node, saveNode } from '../installation/nodes.ts';
 import { all, empty, join, raw, type Sql, sql } from '../sql.ts';
 import { MOVED_VERSION } from '../sqlite/moving.ts';
 import { initial } from './001-initial.ts';

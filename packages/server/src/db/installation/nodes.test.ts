@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { startService } from '../../test/service.ts';
-import type { Database } from './database.ts';
+import { startService } from '../../../test/service.ts';
+import type { Database } from '../database.ts';
 import {
   type Migration,
   migrate,
@@ -9,9 +9,9 @@ import {
   SCHEMA_VERSION,
   SchemaTooNew,
   versionOf,
-} from './migrations/migrate.ts';
+} from '../migrations/migrate.ts';
+import { sql } from '../sql.ts';
 import { heartbeat, newNode } from './nodes.ts';
-import { sql } from './sql.ts';
 
 const additive: Migration = { name: 'additive', statements: () => ['create table added (id integer primary key)'] };
 const breaking: Migration = {

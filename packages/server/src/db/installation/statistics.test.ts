@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { engine, isCitus, testDatabase } from '../../test/database.ts';
-import { migrate } from './migrations/migrate.ts';
-import { openDatabase } from './open.ts';
-import { sql } from './sql.ts';
+import { engine, isCitus, testDatabase } from '../../../test/database.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { openDatabase } from '../open.ts';
+import { sql } from '../sql.ts';
 import { analyzeGrownTables } from './statistics.ts';
 
 const testDb = await testDatabase();

@@ -1,7 +1,7 @@
-import { ConfigError } from '../domain-error.ts';
-import { keyFor, keyId, type SecretKeys, sealer, sealPrefix } from '../secrets.ts';
-import type { Database, Queryable, Transaction } from './database.ts';
-import { empty, raw, sql } from './sql.ts';
+import { ConfigError } from '../../domain-error.ts';
+import { keyFor, keyId, type SecretKeys, sealer, sealPrefix } from '../../secrets.ts';
+import type { Database, Queryable, Transaction } from '../database.ts';
+import { empty, raw, sql } from '../sql.ts';
 
 const BATCH_SIZE = 200;
 /** Locks need a store; the keys belong to none. */

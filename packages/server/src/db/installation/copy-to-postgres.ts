@@ -1,11 +1,11 @@
-import { DomainError } from '../domain-error.ts';
-import { DatabaseMoving, type Queryable } from './database.ts';
-import { COPY_MARK, lockRow, migrate } from './migrations/migrate.ts';
-import { type BulkLoad, bulkLoad } from './postgres/bulk-load.ts';
-import { openPostgres } from './postgres/open-postgres.ts';
-import { serverUrls } from './postgres/servers.ts';
-import { raw, sql } from './sql.ts';
-import { type LockedDatabase, lockForCopy, markMoved, moveOf } from './sqlite/moving.ts';
+import { DomainError } from '../../domain-error.ts';
+import { DatabaseMoving, type Queryable } from '../database.ts';
+import { COPY_MARK, lockRow, migrate } from '../migrations/migrate.ts';
+import { type BulkLoad, bulkLoad } from '../postgres/bulk-load.ts';
+import { openPostgres } from '../postgres/open-postgres.ts';
+import { serverUrls } from '../postgres/servers.ts';
+import { raw, sql } from '../sql.ts';
+import { type LockedDatabase, lockForCopy, markMoved, moveOf } from '../sqlite/moving.ts';
 
 /** Belong to the database, not to the installation: its schema, the processes that use it, the row ids of its search. */
 const NOT_COPIED = new Set(['schema_migrations', 'nodes', 'order_search_stores']);

@@ -1,7 +1,7 @@
-import { DAY } from '../time/duration.ts';
-import type { Database, Queryable } from './database.ts';
-import { sql } from './sql.ts';
-import { uuid } from './uuid.ts';
+import { DAY } from '../../time/duration.ts';
+import type { Database, Queryable } from '../database.ts';
+import { sql } from '../sql.ts';
+import { uuid } from '../uuid.ts';
 
 const HEARTBEAT_MS = 10_000;
 /** Three missed heartbeats. */

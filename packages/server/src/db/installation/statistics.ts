@@ -1,5 +1,5 @@
-import type { Database } from './database.ts';
-import { raw, sql } from './sql.ts';
+import type { Database } from '../database.ts';
+import { raw, sql } from '../sql.ts';
 
 const CHECK_INTERVAL_MS = 5000;
 /** In pages of 8 KiB: below it, every plan is fast. */

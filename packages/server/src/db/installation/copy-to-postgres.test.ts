@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { browser } from '../../test/browser.ts';
-import { cleanUpAfter } from '../../test/cleanup.ts';
-import { engine, testDatabase } from '../../test/database.ts';
-import { everyRead } from '../../test/every-read.ts';
-import { startService } from '../../test/service.ts';
-import { loadDemo } from '../demo/load.ts';
-import { MINUTE } from '../time/duration.ts';
+import { browser } from '../../../test/browser.ts';
+import { cleanUpAfter } from '../../../test/cleanup.ts';
+import { engine, testDatabase } from '../../../test/database.ts';
+import { everyRead } from '../../../test/every-read.ts';
+import { startService } from '../../../test/service.ts';
+import { loadDemo } from '../../demo/load.ts';
+import { MINUTE } from '../../time/duration.ts';
+import type { Database } from '../database.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { databaseFile, openDatabase } from '../open.ts';
+import { raw, sql } from '../sql.ts';
 import { copyToPostgres, locationOf } from './copy-to-postgres.ts';
-import type { Database } from './database.ts';
-import { migrate } from './migrations/migrate.ts';
-import { databaseFile, openDatabase } from './open.ts';
-import { raw, sql } from './sql.ts';
 
 const HOSTILE = 'tab\tline\nreturn\rslash\\N \\. quote\' " emoji 🫖 «чай» \u0001\u2028';
 
