@@ -1,4 +1,4 @@
-import { type Batches, deleteExpired } from '../db/delete-expired.ts';
+import { type Batches, deleteExpired } from '../db/batches/delete-expired.ts';
 import { startWorker, type Worker } from '../queue/start-worker.ts';
 import type { Services } from '../services.ts';
 import { DAY, SECOND } from '../time/duration.ts';

@@ -1,4 +1,4 @@
-import { storeWalk } from '../db/each-store.ts';
+import { storeWalk } from '../db/batches/each-store.ts';
 import { pruneKeysOf } from '../http/idempotency.ts';
 import { NO_STORE } from '../mail/outbox.ts';
 import { pruneMailsOf } from '../mail/start-mailer.ts';

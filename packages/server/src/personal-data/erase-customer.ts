@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../actor.ts';
 import { eraseRecords, findPerson, keysInUse, mergedCustomers } from '../customers/erase.ts';
+import * as unfinished from '../db/batches/unfinished-changes.ts';
 import { lockClock } from '../db/clock/store-clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { hasNodes } from '../db/installation/nodes.ts';
-import * as unfinished from '../db/unfinished-changes.ts';
 import { runPlan } from '../db/write/run-plans.ts';
 import { eraseEntries } from '../history/entries-about.ts';
 import { recordHistory } from '../history/history.ts';

@@ -1,8 +1,8 @@
 import type { Warehouse, WarehouseCreate } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
+import * as unfinished from '../db/batches/unfinished-changes.ts';
 import { lockClock } from '../db/clock/store-clock.ts';
 import type { Database, Queryable } from '../db/database.ts';
-import * as unfinished from '../db/unfinished-changes.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';

@@ -1,5 +1,5 @@
+import { type Batches, deleteExpired } from '../db/batches/delete-expired.ts';
 import type { Transaction } from '../db/database.ts';
-import { type Batches, deleteExpired } from '../db/delete-expired.ts';
 import { firstUuidAt } from '../db/uuid.ts';
 import type { Services } from '../services.ts';
 import { DAY } from '../time/duration.ts';

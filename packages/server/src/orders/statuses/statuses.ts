@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts';
+import * as unfinished from '../../db/batches/unfinished-changes.ts';
 import { lockClock, tick } from '../../db/clock/store-clock.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../../db/database.ts';
-import * as unfinished from '../../db/unfinished-changes.ts';
 import { asUuid, uuid } from '../../db/uuid.ts';
 import { type DomainError, FieldErrors, notFound } from '../../domain-error.ts';
 import { differences, recordHistory } from '../../history/history.ts';

@@ -1,4 +1,4 @@
-import type { Batches } from '../../db/delete-expired.ts';
+import type { Batches } from '../../db/batches/delete-expired.ts';
 import { firstUuidAt } from '../../db/uuid.ts';
 import type { Services } from '../../services.ts';
 import { DAY } from '../../time/duration.ts';

@@ -1,4 +1,4 @@
-import { type Batches, deleteExpired } from '../../db/delete-expired.ts';
+import { type Batches, deleteExpired } from '../../db/batches/delete-expired.ts';
 import type { Services } from '../../services.ts';
 import { DAY } from '../../time/duration.ts';
 import * as queries from './prune.queries.ts';

@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from './database.ts';
+import type { Database, Queryable, Transaction } from '../database.ts';
 
 /** How far to go on with work that is done in batches. */
 export interface Batches {

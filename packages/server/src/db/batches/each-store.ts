@@ -1,5 +1,5 @@
-import type { Queryable } from './database.ts';
-import { sql } from './sql.ts';
+import type { Queryable } from '../database.ts';
+import { sql } from '../sql.ts';
 
 /** Ids read at a time. */
 const SLICE = 500;

@@ -1,6 +1,6 @@
-import type { Actor } from '../actor.ts';
-import type { Queryable, Transaction } from './queryable.ts';
-import { sql } from './sql.ts';
+import type { Actor } from '../../actor.ts';
+import type { Queryable, Transaction } from '../queryable.ts';
+import { sql } from '../sql.ts';
 
 /** A change that takes more than one transaction, as it was requested. `id` is of the status, warehouse or customer. */
 export interface UnfinishedChange {
