@@ -1,4 +1,4 @@
-import { forEachStore, type PartialResult } from '../db/by-store.ts';
+import { forEachStore, type PartialResult } from '../db/cluster/by-store.ts';
 import type { Transaction } from '../db/database.ts';
 import { type SecretKeys, sealer } from '../secrets.ts';
 import type { Services } from '../services.ts';

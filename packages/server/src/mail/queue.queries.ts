@@ -1,5 +1,5 @@
 import type { Expired } from '../db/batches/delete-expired.ts';
-import { ofAllStores } from '../db/by-store.ts';
+import { ofAllStores } from '../db/cluster/by-store.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { empty, sql } from '../db/sql.ts';
 

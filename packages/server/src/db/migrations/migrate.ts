@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { byStore } from '../by-store.ts';
+import { byStore } from '../cluster/by-store.ts';
 import type { Database, Queryable } from '../database.ts';
 import { aliveNodesBelow, type Node, saveNode } from '../installation/nodes.ts';
 import { all, empty, join, raw, type Sql, sql } from '../sql.ts';

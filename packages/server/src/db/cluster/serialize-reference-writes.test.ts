@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isCitus } from '../../../test/database.ts';
 import { startService } from '../../../test/service.ts';
-import { writesReferenceTable } from './take-turns.ts';
+import { writesReferenceTable } from './serialize-reference-writes.ts';
 
 test.each([
   ['insert into stores (id) values ($1)', true],

@@ -1,6 +1,6 @@
-import { DatabaseUnavailable, type Queryable } from './database.ts';
-import type { Dialect } from './dialect.ts';
-import { empty, raw, type Sql, sql } from './sql.ts';
+import { DatabaseUnavailable, type Queryable } from '../database.ts';
+import type { Dialect } from '../dialect.ts';
+import { empty, raw, type Sql, sql } from '../sql.ts';
 
 /** Rows for one statement. */
 export interface StoreRows<Row> {

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../database.ts';
 import { lockRow } from '../migrations/migrate.ts';
 import { sql } from '../sql.ts';
-import { REFERENCE_TABLES } from './take-turns.ts';
+import { REFERENCE_TABLES } from './serialize-reference-writes.ts';
 
 /** Stay on the coordinator: they belong to the installation and are never joined with others. */
 const COORDINATOR_TABLES = new Set(['schema_migrations', 'secret_keys', 'nodes']);
