@@ -9,28 +9,24 @@ export class StoreBusy extends DomainError {
 
 /** Kinds of work, each with its own concurrency limit per store (or owner) in this process. */
 export type Kind =
-  /** Creations and changes of orders. */
+  /** Creations and changes of orders, which share a commit. */
   | 'orderWrite'
-  /** Other changes through the API; disabling a status may move many orders. */
+  /** Other changes through the API, and those of the console; disabling a status may move many orders. */
   | 'referenceWrite'
-  /** Lists on the shared connections; orders with items. */
+  | 'consoleWrite'
+  | 'import'
+  /** Reads on the connections that all stores share. */
   | 'fastRead'
-  | 'itemsRead'
   /** Reads that take a connection of the pool. */
   | 'slowRead'
-  /** Pages of hundreds of kilobytes and more, within the limit of slow reads: each blocks the event loop for a while. */
+  /** Orders with their items, within the limit of slow reads: a page of megabytes blocks the event loop for a while. */
   | 'largeRead'
-  /** Pages of the order page on the shared connections; they do not delay the store's own reads. */
+  /** Pages of the order page, so that visitors do not delay the store's own reads. */
   | 'visit'
-  /** Searches of visitors, within the limit of slow reads: one at a time, so that the store's own reads take turns. */
-  | 'visitSearch'
-  /** Calls of agents, each with the limits of its operation too, until their results are sent. */
+  /** Calls of agents, until their results are sent, which take memory. Each has the limits of its operation too. */
   | 'toolCall'
   /** Responses that other threads compress; the process has four of these. */
-  | 'compression'
-  | 'consoleRead'
-  | 'consoleWrite'
-  | 'import';
+  | 'compression';
 
 type Limits = Record<Kind, number>;
 
@@ -45,37 +41,33 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
   postgres: {
     orderWrite: 64,
     referenceWrite: 1,
+    consoleWrite: 2,
+    import: 1,
     fastRead: 64,
-    itemsRead: 8,
     slowRead: 2,
     largeRead: 1,
     visit: 8,
-    visitSearch: 1,
     toolCall: 8,
     compression: 2,
-    consoleRead: 2,
-    consoleWrite: 2,
-    import: 1,
   },
   sqlite: {
     orderWrite: 64,
     referenceWrite: 2,
+    consoleWrite: 2,
+    import: 1,
     fastRead: 16,
-    itemsRead: 8,
     slowRead: 1,
     largeRead: 1,
     visit: 4,
-    visitSearch: 1,
     toolCall: 8,
     compression: 2,
-    consoleRead: 2,
-    consoleWrite: 2,
-    import: 1,
   },
 };
 
 /** The same as the timeout for a connection of the pool. */
 const WAIT_LIMIT_MS = 15_000;
+/** Large reads that were faster are followed by the next without a pause. */
+const MIN_PAUSE_MS = 20;
 /** A caller that has waited this long is checked again, as is one who watches a stream. */
 const CHECK_AFTER_MS = 1000;
 
@@ -157,8 +149,9 @@ export function storeLimits(
       if (slot && startedAt - askedAt >= checkAfterMs) await check?.();
       return await work();
     } finally {
+      const tookMs = performance.now() - startedAt;
       // The next large read waits as long as this one took, so at least half of the event loop time is left for others.
-      if (kind === 'largeRead') setTimeout(release, performance.now() - startedAt, name, queue);
+      if (kind === 'largeRead' && tookMs >= MIN_PAUSE_MS) setTimeout(release, tookMs, name, queue);
       // In the next iteration of the event loop: SQLite's reads are synchronous, and this bounds them per iteration.
       else if (released.push([name, queue]) === 1) setImmediate(releaseAll);
     }

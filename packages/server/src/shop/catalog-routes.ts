@@ -92,7 +92,7 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
     });
   });
 
-  /** A search takes several statements, so visitors take turns, and with the store's own slow reads too. */
+  /** A search takes several statements on one connection of the pool, as the store's own slow reads do. */
   async function sendResults(request: ShopRequest, reply: FastifyReply, q: string, cursor: string | undefined) {
     const row = await findShop(db.fastReads, request);
     const search = async () => {
@@ -106,8 +106,8 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
       const page = { title: q, q, content: catalogPage(shop, view) };
       return send(reply.header('Cache-Control', 'private, no-cache'), layout(shop, countOf(cartOf(request)), page));
     };
-    const inTurn = () => limit('slowRead', row.store_id, search, { isGone: isGone(request) });
-    return limit('visitSearch', row.store_id, inTurn, { isGone: isGone(request) });
+    const slowly = () => limit('slowRead', row.store_id, search, { isGone: isGone(request) });
+    return limit('visit', row.store_id, slowly, { isGone: isGone(request) });
   }
 
   app.get('/:slug/products/:id', (request: ShopRequest, reply) =>
