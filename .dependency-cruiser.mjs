@@ -5,8 +5,12 @@ const SERVER = '^packages/server/src';
 /** Tests and their helpers may import any module. */
 const TESTS = '\\.test\\.ts$|^packages/server/test/';
 
+/** Folders that every other may import; they import none. */
+const shared = ['text', 'time'];
+
 /** The folders of the server that each folder may import. */
 const mayImport = {
+  ...Object.fromEntries(shared.map((folder) => [folder, []])),
   db: [],
   queue: [],
   http: ['db'],
@@ -60,7 +64,29 @@ const directions = folders.map((folder) => ({
   comment: `${folder}/ may import ${mayImport[folder].join(', ') || 'no other folder'}`,
   severity: 'error',
   from: { path: `${SERVER}/${folder}/`, pathNot: TESTS },
-  to: { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/(${[folder, ...mayImport[folder]].join('|')})/` },
+  to: { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/(${[folder, ...shared, ...mayImport[folder]].join('|')})/` },
+}));
+
+/** The files that assemble the service; they import everything. */
+const ASSEMBLY = ['main', 'app', 'api', 'console'];
+
+/** What the other files in src/ itself import, besides each other and the shared folders. */
+const looseMayImport = {
+  actor: [],
+  'domain-error': [],
+  limits: [],
+  paths: [],
+  secrets: [],
+  tenants: [],
+  config: ['db/postgres/servers', 'db/sqlite/private-files', 'mail/mail-address'],
+  services: ['db/.*', 'http/store-limit'],
+};
+const looseFiles = Object.entries(looseMayImport).map(([file, others]) => ({
+  name: `${file}-imports`,
+  comment: `${file}.ts may import ${others.join(', ') || 'no folder but the shared ones'}`,
+  severity: 'error',
+  from: { path: `${SERVER}/${file}\\.ts$` },
+  to: { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/((${shared.join('|')})/|(${others.join('|') || '-'})\\.ts$)` },
 }));
 
 /** Inside webhooks/, along the path of an event. */
@@ -93,11 +119,27 @@ export default {
       { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/(${folders.join('|')})/` },
       {},
     ),
+    ...looseFiles,
+    rule(
+      'known-loose-file',
+      'A new file in src/ itself needs a line in looseMayImport, or better a folder.',
+      {
+        path: `${SERVER}/[^/]+\\.ts$`,
+        pathNot: `${SERVER}/(${[...ASSEMBLY, ...Object.keys(looseMayImport)].join('|')})\\.ts$|${TESTS}`,
+      },
+      {},
+    ),
     rule(
       'assembly',
-      'Only the files that assemble the service import its features; shared files do not.',
-      { path: `${SERVER}/[^/]+\\.ts$`, pathNot: `${SERVER}/(main|app|api|console)\\.ts$|${TESTS}` },
-      { path: `${SERVER}/[^/]+/`, pathNot: `${SERVER}/db/` },
+      'Nothing imports the files that assemble the service, but the command line and the tests.',
+      { path: `${SERVER}/`, pathNot: `${SERVER}/cli/|${SERVER}/(${ASSEMBLY.join('|')})\\.ts$|${TESTS}` },
+      { path: `${SERVER}/(${ASSEMBLY.join('|')})\\.ts$` },
+    ),
+    rule(
+      'below-services',
+      'The database, queues and shared folders know neither the services nor the configuration.',
+      { path: `${SERVER}/(${['db', 'queue', ...shared].join('|')})/`, pathNot: TESTS },
+      { path: `${SERVER}/(services|config)\\.ts$` },
     ),
     rule(
       'private-queries',
@@ -120,7 +162,7 @@ export default {
     rule(
       'database-drivers',
       'Only the engines import their drivers.',
-      { path: `${SERVER}/`, pathNot: `${SERVER}/db/(sqlite|postgres)/|${TESTS}` },
+      { path: `${SERVER}/`, pathNot: `${SERVER}/db/(sqlite|postgres|cluster)/|${TESTS}` },
       { path: 'node_modules/(pg|pg-[^/]+)/|better-sqlite3' },
     ),
     rule(

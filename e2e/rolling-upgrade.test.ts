@@ -6,7 +6,7 @@ import {
   released,
   SCHEMA_VERSION,
   versionOf,
-} from '@store-sales/server/db/migrate';
+} from '@store-sales/server/db/migrations/migrate';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -69,7 +69,7 @@ describe('running programs and a newer schema', async () => {
 /** A program that knows one more version of the schema. */
 const upgrade = `
   import { openDatabase } from '@store-sales/server/db/open';
-  import { migrate, released } from '@store-sales/server/db/migrate';
+  import { migrate, released } from '@store-sales/server/db/migrations/migrate';
   const batch = () => ({
     table: 'orders', primaryKey: ['store_id', 'id'], set: "notes_length = length(document)", isPending: 'notes_length = 0',
   });

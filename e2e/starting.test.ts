@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { SCHEMA_VERSION } from '@store-sales/server/db/migrate';
+import { SCHEMA_VERSION } from '@store-sales/server/db/migrations/migrate';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '@store-sales/server/db/database';
-import { migrate } from '@store-sales/server/db/migrate';
+import { migrate } from '@store-sales/server/db/migrations/migrate';
 import { openDatabase } from '@store-sales/server/db/open';
 import { sql } from '@store-sales/server/db/sql';
 import pg from 'pg';

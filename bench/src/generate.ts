@@ -3,16 +3,16 @@ import { createOwner } from '@store-sales/server/accounts/owners';
 import { createStore } from '@store-sales/server/accounts/stores';
 import { termChange } from '@store-sales/server/catalog/search-terms';
 import type { Database } from '@store-sales/server/db/database';
-import { writeTerms } from '@store-sales/server/db/record-terms';
+import { writeTerms } from '@store-sales/server/db/search/record-terms';
 import { rows, sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
 import { runWrites } from '@store-sales/server/db/write/run-plans';
 import { firstNames, lastNames } from '@store-sales/server/demo/data';
 import { seededRandom } from '@store-sales/server/demo/random';
 import { createKey } from '@store-sales/server/keys/keys';
-import { nameKey } from '@store-sales/server/names';
 import { type OrderDocument, writeDocument, writeItems } from '@store-sales/server/orders/document';
 import { foundBy, searchedBy } from '@store-sales/server/orders/write/order-rows.queries';
+import { nameKey } from '@store-sales/server/text/names';
 import { SingleBar } from 'cli-progress';
 
 /** Of the owner of each generated store. */

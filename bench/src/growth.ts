@@ -9,7 +9,7 @@
  */
 import { Agent, request } from 'node:http';
 import type { SortOrder } from '@store-sales/contract';
-import { cursors } from '@store-sales/server/db/cursor';
+import { cursors } from '@store-sales/server/db/lists/cursor';
 import { sql } from '@store-sales/server/db/sql';
 import { type BenchDatabase, benchDatabase, SECRET_KEY, separateDatabase, storeWith } from './bench-database.ts';
 import type { BenchStore } from './generate.ts';

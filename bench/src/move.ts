@@ -4,7 +4,7 @@
  * Reports the duration, the memory, and the response times of another store meanwhile. `npm run bench:move [-- postgres]`
  */
 import { system } from '@store-sales/server/actor';
-import { migrate } from '@store-sales/server/db/migrate';
+import { migrate } from '@store-sales/server/db/migrations/migrate';
 import { rows, sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
 import { createOrderStatus } from '@store-sales/server/orders/statuses/order-statuses';

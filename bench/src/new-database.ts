@@ -6,7 +6,7 @@
  *     npm run bench:new-database [-- postgres] [-- --orders 10000] [-- --minutes 10 --write]
  */
 import { Agent, request } from 'node:http';
-import { migrate } from '@store-sales/server/db/migrate';
+import { migrate } from '@store-sales/server/db/migrations/migrate';
 import { temporaryDatabase } from './bench-database.ts';
 import { generateStore } from './generate.ts';
 import { newOrder } from './operations.ts';

@@ -1,6 +1,6 @@
-import { cursors } from '@store-sales/server/db/cursor';
 import type { Database } from '@store-sales/server/db/database';
-import { SEARCH_LIMIT } from '@store-sales/server/db/list';
+import { cursors } from '@store-sales/server/db/lists/cursor';
+import { SEARCH_LIMIT } from '@store-sales/server/db/lists/list';
 import type { Sql } from '@store-sales/server/db/sql';
 import { sql, rows as values } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';

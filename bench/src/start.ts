@@ -3,7 +3,7 @@
  * existing database. Medians and ranges. `npm run bench:start [-- postgres] [--rounds 5]`
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '@store-sales/server/db/migrate';
+import { migrate } from '@store-sales/server/db/migrations/migrate';
 import { temporaryDatabase } from './bench-database.ts';
 import { memoryMb } from './child.ts';
 import { engine, option } from './options.ts';

@@ -6,7 +6,7 @@
  */
 import { createStore } from '@store-sales/server/accounts/stores';
 import type { Database } from '@store-sales/server/db/database';
-import { migrate } from '@store-sales/server/db/migrate';
+import { migrate } from '@store-sales/server/db/migrations/migrate';
 import { sql } from '@store-sales/server/db/sql';
 import { uuid } from '@store-sales/server/db/uuid';
 import { seededRandom } from '@store-sales/server/demo/random';

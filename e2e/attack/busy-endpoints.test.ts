@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@store-sales/server/actor';
-import type { StoreClock } from '@store-sales/server/db/clock';
+import type { StoreClock } from '@store-sales/server/db/clock/store-clock';
 import { eventWrites } from '@store-sales/server/webhooks/outbox/outbox';
 import { expect, test } from 'vitest';
 import { addHook, shop } from '../processes.ts';

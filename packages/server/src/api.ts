@@ -6,6 +6,7 @@ import { customerRoutes } from './customers/routes.ts';
 import { type ApiHandlers, bind, type Guard, type Route } from './http/bind.ts';
 import type { ApiCaller } from './http/callers.ts';
 import { type CachedResponse, responseCache } from './http/response-cache.ts';
+import type { Kind } from './http/store-limit.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { statusRoutes } from './orders/statuses/routes.ts';
@@ -13,7 +14,6 @@ import { referenceRoutes } from './references/routes.ts';
 import { pendingLine } from './requests/line.ts';
 import type { RequestLog } from './requests/request-log.ts';
 import type { Services } from './services.ts';
-import type { Kind } from './store-limit.ts';
 import { eventRoutes } from './webhooks/events/routes.ts';
 
 const MIB = 1024 * 1024;

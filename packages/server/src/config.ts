@@ -5,9 +5,9 @@ import ipaddr from 'ipaddr.js';
 import { serverUrls } from './db/postgres/servers.ts';
 import { makePrivateDir, syncDir } from './db/sqlite/private-files.ts';
 import { ConfigError } from './domain-error.ts';
-import { parseDuration } from './duration.ts';
-import { hasControls, mailAddress } from './mail-address.ts';
+import { hasControls, mailAddress } from './mail/mail-address.ts';
 import type { SecretKeys } from './secrets.ts';
+import { parseDuration } from './time/duration.ts';
 
 interface Variable<Value> {
   /** In the format of the environment variable. */

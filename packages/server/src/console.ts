@@ -107,7 +107,7 @@ export async function bindConsole(
         limitOf(caller, { method, upload }) {
           // An import receives its file first and is limited where it runs.
           if (!('store' in caller) || upload) return undefined;
-          return { kind: method === 'GET' ? 'consoleRead' : 'consoleWrite', tenantId: caller.store.owner_id };
+          return { kind: method === 'GET' ? 'slowRead' : 'consoleWrite', tenantId: caller.store.owner_id };
         },
       });
       // Unknown API paths get 404, not a console page.

@@ -5,7 +5,7 @@ import { startService } from '../test/service.ts';
 import { signedInOwner } from '../test/signed-in-owner.ts';
 import { rows, sql } from './db/sql.ts';
 import { uuid } from './db/uuid.ts';
-import { DAY } from './duration.ts';
+import { DAY } from './time/duration.ts';
 
 const service = await startService();
 const { db } = service;

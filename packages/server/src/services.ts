@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import { cursors } from './db/cursor.ts';
 import type { Database } from './db/database.ts';
-import { type Paging, SEARCH_LIMIT } from './db/list.ts';
-import { type StoreLimits, storeLimits } from './store-limit.ts';
+import { cursors } from './db/lists/cursor.ts';
+import { type Paging, SEARCH_LIMIT } from './db/lists/list.ts';
+import { type StoreLimits, storeLimits } from './http/store-limit.ts';
 
 /** The dependencies of the features, including the time, so that tests can set it. */
 export interface Services extends Paging {

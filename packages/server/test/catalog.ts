@@ -1,9 +1,9 @@
 import { termChange } from '../src/catalog/search-terms.ts';
-import { tick } from '../src/db/clock.ts';
-import { writeTerms } from '../src/db/record-terms.ts';
+import { tick } from '../src/db/clock/store-clock.ts';
+import { writeTerms } from '../src/db/search/record-terms.ts';
 import { sql } from '../src/db/sql.ts';
 import { uuid } from '../src/db/uuid.ts';
-import { nameKey } from '../src/names.ts';
+import { nameKey } from '../src/text/names.ts';
 import type { Service } from './service.ts';
 
 interface Details {

@@ -1,5 +1,5 @@
 import type { Database } from '../src/db/database.ts';
-import { type Migration, released } from '../src/db/migrate.ts';
+import { type Migration, released } from '../src/db/migrations/migrate.ts';
 import { sql } from '../src/db/sql.ts';
 import { insertNewOrders } from './rows.ts';
 import type { Service } from './service.ts';

@@ -1,14 +1,14 @@
 import { termChange as ofProduct, type SearchedProduct } from '../src/catalog/search-terms.ts';
 import { termChange as ofCustomer } from '../src/customers/search-terms.ts';
 import type { Database } from '../src/db/database.ts';
-import { type Searched, type TermChange, writeTerms } from '../src/db/record-terms.ts';
+import { type Searched, type TermChange, writeTerms } from '../src/db/search/record-terms.ts';
 import { rows, sql } from '../src/db/sql.ts';
 import { uuid } from '../src/db/uuid.ts';
 import { runWrites } from '../src/db/write/run-plans.ts';
-import { iso } from '../src/instant.ts';
-import { nameKey } from '../src/names.ts';
 import { addressOf, writeDocument } from '../src/orders/document.ts';
 import { searchedBy } from '../src/orders/write/order-rows.queries.ts';
+import { nameKey } from '../src/text/names.ts';
+import { iso } from '../src/time/instant.ts';
 import { EVENTS_SINCE } from './sound.ts';
 
 /** Inserts rows directly, for data that the API cannot create. */

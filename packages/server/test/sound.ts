@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { check } from '../src/check/check.ts';
 import type { Database } from '../src/db/database.ts';
-import { SCHEMA_VERSION, versionOf } from '../src/db/migrate.ts';
+import { SCHEMA_VERSION, versionOf } from '../src/db/migrations/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { sql } from '../src/db/sql.ts';
 import { MOVED_VERSION } from '../src/db/sqlite/moving.ts';

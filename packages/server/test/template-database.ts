@@ -1,6 +1,6 @@
-import { migrate } from '../src/db/migrate.ts';
+import { distribute } from '../src/db/cluster/distribute.ts';
+import { migrate } from '../src/db/migrations/migrate.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { distribute } from '../src/db/postgres/distribute.ts';
 import { isCitus, makeTemplate, testDatabase } from './database.ts';
 
 /**

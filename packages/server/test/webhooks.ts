@@ -1,7 +1,7 @@
 import type { EventType } from '@store-sales/contract';
 import type { DeliveryStatus } from '@store-sales/contract/console';
 import { system } from '../src/actor.ts';
-import { lockClock, saveClock } from '../src/db/clock.ts';
+import { lockClock, saveClock } from '../src/db/clock/store-clock.ts';
 import { type Transaction, within } from '../src/db/database.ts';
 import { runWrites } from '../src/db/write/run-plans.ts';
 import type { DispatchOptions } from '../src/webhooks/dispatch/dispatch-state.ts';

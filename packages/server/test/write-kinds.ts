@@ -2,12 +2,12 @@ import { type endpoints, IDEMPOTENCY_KEY_HEADER, type Order } from '@store-sales
 import type { BulkResult, ConsoleRoute } from '@store-sales/contract/console';
 import { setActive, setPlan } from '../src/accounts/stores.ts';
 import { system } from '../src/actor.ts';
-import { rotateSecrets } from '../src/db/secret-keys.ts';
+import { rotateSecrets } from '../src/db/installation/secret-keys.ts';
 import { DomainError } from '../src/domain-error.ts';
-import { HOUR } from '../src/duration.ts';
 import { retryDeadMails } from '../src/mail/dead-mails.ts';
 import { addMember, changeTeam } from '../src/members/members.ts';
 import { disableShop, enableShop } from '../src/shop/shops.ts';
+import { HOUR } from '../src/time/duration.ts';
 import { resendFailed } from '../src/webhooks/endpoints/resend.ts';
 import { enableEndpoint } from '../src/webhooks/endpoints/switch-endpoint.ts';
 import { browser } from './browser.ts';

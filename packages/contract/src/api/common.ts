@@ -93,7 +93,7 @@ export const List = <Schema extends TSchema>(record: Schema) => Type.Object({ da
 export const Body = <Properties extends Record<string, TSchema>>(properties: Properties, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-/** A date-time in a request: RFC 3339 with `Z` or an offset. Parsed by the server's `instant.ts`. */
+/** A date-time in a request: RFC 3339 with `Z` or an offset. Parsed by the server's `time/instant.ts`. */
 const InstantIn = (description: string) =>
   Type.String({ format: 'date-time', minLength: 1, description, examples: ['2026-09-27T13:15:30+03:00'] });
 

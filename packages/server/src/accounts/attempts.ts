@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '../domain-error.ts';
-import { MINUTE } from '../duration.ts';
+import { MINUTE } from '../time/duration.ts';
 
 const WINDOW_MS = 15 * MINUTE;
 const FIRST_WAIT_MS = 5_000;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { startService } from '../../test/service.ts';
 import { sql } from '../db/sql.ts';
-import { DAY } from '../duration.ts';
+import { DAY } from '../time/duration.ts';
 import { resetPassword } from './owners.ts';
 
 const service = await startService();

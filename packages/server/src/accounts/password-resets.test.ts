@@ -5,7 +5,7 @@ import { mailerFor, startMailServer } from '../../test/mail.ts';
 import { type Reads, startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { sql } from '../db/sql.ts';
-import { HOUR, MINUTE } from '../duration.ts';
+import { HOUR, MINUTE } from '../time/duration.ts';
 import { resetPassword } from './owners.ts';
 
 const PASSWORD = 'a new password';

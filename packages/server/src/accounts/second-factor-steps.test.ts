@@ -6,7 +6,7 @@ import { addPasskey, ownerWithCodes, ownerWithPasskey, setUpCodes } from '../../
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { uuid } from '../db/uuid.ts';
-import { DAY, MINUTE } from '../duration.ts';
+import { DAY, MINUTE } from '../time/duration.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 

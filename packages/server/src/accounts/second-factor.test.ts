@@ -12,7 +12,7 @@ import {
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { sql } from '../db/sql.ts';
-import { DAY, MINUTE } from '../duration.ts';
+import { DAY, MINUTE } from '../time/duration.ts';
 import { resetPassword } from './owners.ts';
 import { resetSecondFactor } from './second-factor/factors.ts';
 import { codeAt } from './second-factor/totp.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { startService } from '../../test/service.ts';
 import { sql } from '../db/sql.ts';
-import { DAY, MINUTE } from '../duration.ts';
+import { DAY, MINUTE } from '../time/duration.ts';
 
 const service = await startService();
 const proxied = await startService({ env: { TRUST_PROXY: '1' } });

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
-import { DAY, MINUTE } from '../duration.ts';
 import type { Session } from '../http/callers.ts';
 import type { AccountRow } from '../tenants.ts';
+import { DAY, MINUTE } from '../time/duration.ts';
 import { deleteSessions, holdPassword } from './accounts.queries.ts';
 import * as queries from './sessions.queries.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProofRequest } from '@store-sales/contract/console';
 import { DomainError } from '../domain-error.ts';
-import { MINUTE } from '../duration.ts';
 import type { Session } from '../http/callers.ts';
 import type { Services } from '../services.ts';
 import type { AccountRow } from '../tenants.ts';
+import { MINUTE } from '../time/duration.ts';
 import * as queries from './accounts.queries.ts';
 import { attempts, TooSoon } from './attempts.ts';
 import { hashingQueue } from './hashing-queue.ts';

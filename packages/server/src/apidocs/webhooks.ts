@@ -1,7 +1,7 @@
 import { eventHeaders, standardHeaders } from '@store-sales/contract';
 import { variables } from '../config.ts';
-import { MINUTE } from '../duration.ts';
 import { html } from '../http/html.ts';
+import { MINUTE } from '../time/duration.ts';
 import { codeBlock, json } from './code.ts';
 import { bodyOf, type Reference, type Schema } from './document.ts';
 import { example } from './example.ts';

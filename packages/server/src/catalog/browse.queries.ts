@@ -1,5 +1,5 @@
-import type { Position } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
+import type { Position } from '../db/lists/cursor.ts';
 import { empty, raw, type Sql, sql } from '../db/sql.ts';
 
 export interface ShownCategory {

@@ -1,7 +1,7 @@
 import type { Product } from '@store-sales/contract';
 import type { Queryable } from '../db/database.ts';
 import { rowsByIds } from '../db/in-list.ts';
-import { listWindow, type Next, type Paging } from '../db/list.ts';
+import { listWindow, type Next, type Paging } from '../db/lists/list.ts';
 import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import * as browse from './browse.queries.ts';

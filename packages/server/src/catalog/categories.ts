@@ -1,6 +1,6 @@
 import type { Category } from '@store-sales/contract';
 import type { Queryable } from '../db/database.ts';
-import { iso } from '../instant.ts';
+import { iso } from '../time/instant.ts';
 import * as queries from './categories.queries.ts';
 
 export const listCategories = async (db: Queryable, storeId: string): Promise<Category[]> =>

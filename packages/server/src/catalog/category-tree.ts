@@ -2,7 +2,7 @@ import { uuid } from '../db/uuid.ts';
 import type { RowError } from '../imports/cells.ts';
 import { changeOf, emptyReport, type ImportOptions, type Report, reject } from '../imports/report.ts';
 import { excerpt } from '../imports/table.ts';
-import { Pace } from '../pace.ts';
+import { Pace } from '../time/pace.ts';
 import type { StoredCategory } from './import.queries.ts';
 
 /** A category as a row describes it. Undefined if the file lacks the column; `parent` is '' for none. */

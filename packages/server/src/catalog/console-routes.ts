@@ -1,4 +1,4 @@
-import { orSuggest } from '../db/suggest.ts';
+import { orSuggest } from '../db/search/suggest.ts';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
 import type { MemberCaller } from '../http/callers.ts';
 import { fileImport, type ImportSlots } from '../imports/console-import.ts';

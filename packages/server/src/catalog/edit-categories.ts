@@ -1,5 +1,5 @@
 import type { ChangeCategory, CreateCategory } from '@store-sales/contract/console';
-import { lockClock, tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock/store-clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, FieldErrors, notFound } from '../domain-error.ts';

@@ -1,8 +1,8 @@
 import type { ChangeProduct, CreateProduct, SwitchProducts } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
-import { lockClock, tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock/store-clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import { writeTerms } from '../db/record-terms.ts';
+import { writeTerms } from '../db/search/record-terms.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { FieldErrors, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';

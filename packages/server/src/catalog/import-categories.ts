@@ -1,11 +1,11 @@
-import { lockClock, tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock/store-clock.ts';
 import type { Database } from '../db/database.ts';
 import { Cells, RowRejected } from '../imports/cells.ts';
 import { rejectDuplicates } from '../imports/duplicates.ts';
 import { emptyReport, type ImportOptions, type Report, reject, write } from '../imports/report.ts';
 import type { TableForm, TableRow } from '../imports/table.ts';
 import { MAX_CATEGORIES } from '../limits.ts';
-import { yieldToEventLoop } from '../pace.ts';
+import { yieldToEventLoop } from '../time/pace.ts';
 import { type CategoryRow, planTree } from './category-tree.ts';
 import * as queries from './import.queries.ts';
 

@@ -1,6 +1,6 @@
 import { MAX_QUANTITY } from '@store-sales/contract';
 import { type Actor, system } from '../actor.ts';
-import { lockClock, saveClock } from '../db/clock.ts';
+import { lockClock, saveClock } from '../db/clock/store-clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { type RunWrite, runWrites } from '../db/write/run-plans.ts';
 import { Cells, RowRejected } from '../imports/cells.ts';
@@ -10,8 +10,8 @@ import type { PriceFormat } from '../imports/prices.ts';
 import { applyRow, type Draft, type Drafts, distinct, importRecords, type RecordKind } from '../imports/records.ts';
 import { changeOf, type ImportOptions, type Report } from '../imports/report.ts';
 import { excerpt, type TableForm, type TableRow } from '../imports/table.ts';
-import { yieldToEventLoop } from '../pace.ts';
 import { readStock, readWarehouses, StockLedger } from '../stock/ledger.ts';
+import { yieldToEventLoop } from '../time/pace.ts';
 import { isImageUrl, MAX_IMAGE_URL } from './image-url.ts';
 import * as queries from './import.queries.ts';
 import { termChange } from './search-terms.ts';

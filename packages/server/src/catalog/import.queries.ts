@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { inList } from '../db/in-list.ts';
 import { plannedEachTime, raw, sql } from '../db/sql.ts';
-import { nameKey } from '../names.ts';
+import { nameKey } from '../text/names.ts';
 
 /** The fields of a product that an import or the owner can change. */
 export interface ProductFields {

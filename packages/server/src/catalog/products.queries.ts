@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { inList } from '../db/in-list.ts';
-import { jsonPage, readJsonPage } from '../db/json-page.ts';
-import { type Key, listPage, type Window } from '../db/list.ts';
+import { jsonPage, readJsonPage } from '../db/lists/json-page.ts';
+import { type Key, listPage, type Window } from '../db/lists/list.ts';
 import { preparedTemplate } from '../db/prepared-template.ts';
 import { empty, raw, type Sql, sql } from '../db/sql.ts';
 

@@ -1,9 +1,9 @@
 import type { Product, ProductQuery } from '@store-sales/contract';
 import type { Queryable } from '../db/database.ts';
-import { type Key, listWindow, type Paging } from '../db/list.ts';
+import { type Key, listWindow, type Paging } from '../db/lists/list.ts';
 import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
-import { iso } from '../instant.ts';
+import { iso } from '../time/instant.ts';
 import * as queries from './products.queries.ts';
 
 /** The caller's store; prices are in its currency. */

@@ -1,6 +1,6 @@
 import { type ApiHandlers, onePage } from '../http/bind.ts';
 import type { KeyCaller } from '../http/callers.ts';
-import { pageLimits } from '../http/page-limits.ts';
+import { readPage } from '../http/read-page.ts';
 import type { Services } from '../services.ts';
 import { listCategories } from './categories.ts';
 import { changeStock } from './change-stock.ts';
@@ -10,11 +10,10 @@ type CatalogHandlers = Pick<ApiHandlers, 'listProducts' | 'readProduct' | 'listC
 
 export function catalogRoutes(services: Services): CatalogHandlers {
   const { db } = services;
-  const readWithinLimits = pageLimits(services);
   return {
     async listProducts(call) {
       const { caller, query } = call;
-      return { body: await readWithinLimits(call, (source) => listProducts(source, services, shopOf(caller), query)) };
+      return { body: await readPage(services, call, (db) => listProducts(db, services, shopOf(caller), query)) };
     },
     readProduct: async ({ caller, params, query }) => ({
       body: { data: await readProduct(db, shopOf(caller), params.id, { withStock: query.with === 'stock' }) },

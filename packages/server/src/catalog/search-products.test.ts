@@ -3,9 +3,9 @@ import { planOf } from '../../test/plan.ts';
 import { insertProducts } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
-import { findByTerms, firstTerms, sliceStatement } from '../db/record-terms.ts';
+import { findByTerms, firstTerms, sliceStatement } from '../db/search/record-terms.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { wordQuery } from '../search-terms.ts';
+import { wordQuery } from '../text/search-terms.ts';
 import { productTerms } from './search-terms.ts';
 
 const service = await startService();

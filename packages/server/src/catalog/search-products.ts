@@ -1,8 +1,8 @@
 import type { FoundProduct } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
-import { findByTerms } from '../db/record-terms.ts';
-import { nameKey } from '../names.ts';
-import { wordQuery } from '../search-terms.ts';
+import { findByTerms } from '../db/search/record-terms.ts';
+import { nameKey } from '../text/names.ts';
+import { wordQuery } from '../text/search-terms.ts';
 import * as queries from './search.queries.ts';
 
 const MAX_RESULTS = 20;

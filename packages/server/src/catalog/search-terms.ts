@@ -1,5 +1,5 @@
-import type { TermChange } from '../db/record-terms.ts';
-import { textTerms } from '../search-terms.ts';
+import type { TermChange } from '../db/search/record-terms.ts';
+import { textTerms } from '../text/search-terms.ts';
 
 /** Limit for each text of a product. */
 const MAX_TEXT_TERMS = 32;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { inList } from '../db/in-list.ts';
-import { startsWith } from '../db/record-terms.ts';
+import { startsWith } from '../db/search/record-terms.ts';
 import { raw, sql } from '../db/sql.ts';
 
 export interface FoundRow {

@@ -1,6 +1,6 @@
 import { productTerms } from '../catalog/search-terms.ts';
 import { empty, sql } from '../db/sql.ts';
-import { nameKey } from '../names.ts';
+import { nameKey } from '../text/names.ts';
 import type { RowRule } from './rows.ts';
 import type { Rule } from './rule.ts';
 import { hasTerms, termsOf } from './search.ts';

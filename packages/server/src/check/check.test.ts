@@ -6,7 +6,7 @@ import { webhooksOf } from '../../test/webhooks.ts';
 import type { Sql } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
-import { lastDays } from '../store-days.ts';
+import { lastDays } from '../time/store-days.ts';
 import { check, rules } from './check.ts';
 import { references } from './references.ts';
 

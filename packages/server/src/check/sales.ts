@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { lastDays, type StoreDay } from '../store-days.ts';
+import { lastDays, type StoreDay } from '../time/store-days.ts';
 import type { Found, RowRule } from './rows.ts';
 
 interface SavedDay {

@@ -1,5 +1,5 @@
 import type { Dialect } from '../db/dialect.ts';
-import { type Searched, termTables } from '../db/record-terms.ts';
+import { type Searched, termTables } from '../db/search/record-terms.ts';
 import { join, raw, sql } from '../db/sql.ts';
 import { inScope, type Rule } from './rule.ts';
 

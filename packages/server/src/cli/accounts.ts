@@ -3,9 +3,9 @@ import { createOwner, ownerByEmail, resetPassword } from '../accounts/owners.ts'
 import { resetSecondFactor } from '../accounts/second-factor/factors.ts';
 import { createStore, findStore, listStores, setActive, setPlan } from '../accounts/stores.ts';
 import { type Config, configuredUrl } from '../config.ts';
-import { iso } from '../instant.ts';
 import { createKey, listKeys, parseLife, revokeKey } from '../keys/keys.ts';
 import { disableShop, enableShop, switchFeeds } from '../shop/shops.ts';
+import { iso } from '../time/instant.ts';
 import { known, print, UsageError } from './output.ts';
 import { readStdin, withDatabase } from './session.ts';
 

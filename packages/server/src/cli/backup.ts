@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Config, loadConfig, secretFile, secretLines } from '../config.ts';
+import { requireMatchingKeys } from '../db/installation/secret-keys.ts';
 import { databaseFile, openDatabase } from '../db/open.ts';
-import { requireMatchingKeys } from '../db/secret-keys.ts';
 import { backupTo, canRestoreInto, restoreFrom } from '../db/sqlite/backup.ts';
 import { makePrivateDir } from '../db/sqlite/private-files.ts';
 import { DomainError } from '../domain-error.ts';

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { findStore } from '../accounts/stores.ts';
 import { check } from '../check/check.ts';
 import { loadConfig } from '../config.ts';
-import { refuseNewer, SCHEMA_VERSION, schemaOf } from '../db/migrate.ts';
+import { refuseNewer, SCHEMA_VERSION, schemaOf } from '../db/migrations/migrate.ts';
 import { databaseFile, openDatabase } from '../db/open.ts';
 import { DomainError } from '../domain-error.ts';
-import { DAY, HOUR } from '../duration.ts';
+import { DAY, HOUR } from '../time/duration.ts';
 import { eventsSince } from '../webhooks/events/prune.ts';
 import { print, progressBar } from './output.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadConfig, secretFile, variables } from '../config.ts';
-import { copyToPostgres, locationOf } from '../db/copy-to-postgres.ts';
-import { migrate } from '../db/migrate.ts';
+import { copyToPostgres, locationOf } from '../db/installation/copy-to-postgres.ts';
+import { checkSecretKeys } from '../db/installation/secret-keys.ts';
+import { migrate } from '../db/migrations/migrate.ts';
 import { databaseFile, openDatabase } from '../db/open.ts';
-import { checkSecretKeys } from '../db/secret-keys.ts';
 import { ConfigError, DomainError } from '../domain-error.ts';
 import { keyId } from '../secrets.ts';
 import { print, progressBar, UsageError } from './output.ts';

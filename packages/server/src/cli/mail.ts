@@ -3,10 +3,10 @@ import { loadConfig } from '../config.ts';
 import { ConfigError, invalidField } from '../domain-error.ts';
 import { listDeadMails, retryDeadMails } from '../mail/dead-mails.ts';
 import { asLanguage } from '../mail/kinds.ts';
+import { mailAddress } from '../mail/mail-address.ts';
 import { render } from '../mail/render.ts';
 import { smtpSender } from '../mail/smtp.ts';
 import { letterOf } from '../mail/templates.ts';
-import { mailAddress } from '../mail-address.ts';
 import { print, UsageError } from './output.ts';
 import { withDatabase } from './session.ts';
 

@@ -4,7 +4,6 @@ import { findStore } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
 import { configuredUrl } from '../config.ts';
 import { DomainError } from '../domain-error.ts';
-import { iso } from '../instant.ts';
 import { invitationPath, invite, listInvitations, withdrawInvitation } from '../members/invitations.ts';
 import {
   addMember,
@@ -14,6 +13,7 @@ import {
   removeMember,
   requireRoomForMember,
 } from '../members/members.ts';
+import { iso } from '../time/instant.ts';
 import { known, print } from './output.ts';
 import { withDatabase } from './session.ts';
 

@@ -1,8 +1,8 @@
 import { SingleBar } from 'cli-progress';
 import { CommanderError } from 'commander';
+import { NotDistributed } from '../db/cluster/distribute.ts';
 import { DatabaseMoving, DatabaseUnavailable } from '../db/database.ts';
-import { OlderNodesAlive, SchemaTooNew } from '../db/migrate.ts';
-import { NotDistributed } from '../db/postgres/distribute.ts';
+import { OlderNodesAlive, SchemaTooNew } from '../db/migrations/migrate.ts';
 import { ConfigError, DomainError } from '../domain-error.ts';
 
 /** Prints the result of a command: JSON for scripts, or lines for people. */

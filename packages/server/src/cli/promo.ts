@@ -1,6 +1,6 @@
 import { findStore } from '../accounts/stores.ts';
-import { parseInstant } from '../instant.ts';
 import { allPromoCodes, createPromoCode, switchPromoCode } from '../promo/promo-codes.ts';
+import { parseInstant } from '../time/instant.ts';
 import { print, UsageError } from './output.ts';
 import { withDatabase } from './session.ts';
 

@@ -1,7 +1,7 @@
 import { findStore } from '../accounts/stores.ts';
 import { asUuid } from '../db/uuid.ts';
-import { iso } from '../instant.ts';
 import { listRequests, parseStatus } from '../requests/find-requests.ts';
+import { iso } from '../time/instant.ts';
 import { print, UsageError } from './output.ts';
 import { withServices } from './session.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadConfig, newSecretKey, secretFile, secretLines } from '../config.ts';
+import { rotateSecrets } from '../db/installation/secret-keys.ts';
 import { databaseFile } from '../db/open.ts';
-import { rotateSecrets } from '../db/secret-keys.ts';
 import { requireUnused } from '../db/sqlite/open-sqlite.ts';
 import { publishFile } from '../db/sqlite/private-files.ts';
 import { DomainError } from '../domain-error.ts';

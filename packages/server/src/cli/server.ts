@@ -1,8 +1,8 @@
 import { hasOwners } from '../accounts/owners.ts';
 import { loadConfig } from '../config.ts';
-import { migrate, versionOf } from '../db/migrate.ts';
+import { distribute, removeLocalRows, requireCluster } from '../db/cluster/distribute.ts';
+import { migrate, versionOf } from '../db/migrations/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { distribute, removeLocalRows, requireCluster } from '../db/postgres/distribute.ts';
 import { loadDemo } from '../demo/load.ts';
 import { DomainError } from '../domain-error.ts';
 import { startServing } from '../main.ts';

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
+import { serverTime } from '../db/clock/server-time.ts';
 import type { Database } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { checkSecretKeys } from '../db/installation/secret-keys.ts';
+import { migrate } from '../db/migrations/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { checkSecretKeys } from '../db/secret-keys.ts';
-import { serverTime } from '../db/server-time.ts';
 import { type Services, servicesFor } from '../services.ts';
 
 export interface Session {

@@ -9,10 +9,10 @@ import {
 import { findStore } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
 import { DomainError } from '../domain-error.ts';
-import { iso, parseInstant } from '../instant.ts';
 import { listOrders } from '../orders/read/list-orders.ts';
 import { readOrder } from '../orders/read/read-order.ts';
 import type { Services } from '../services.ts';
+import { iso, parseInstant } from '../time/instant.ts';
 import { forwardEvents, type ReadEvents } from '../webhooks/dispatch/forward.ts';
 import { listen } from '../webhooks/dispatch/listen.ts';
 import { sendTestEvent } from '../webhooks/dispatch/send-test-event.ts';

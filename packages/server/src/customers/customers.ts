@@ -1,10 +1,10 @@
 import type { Customer, CustomerQuery, FieldError } from '@store-sales/contract';
 import type { Queryable, Sql } from '../db/database.ts';
-import { allOf, isAtMost } from '../db/few-rows.ts';
-import { type Key, listWindow, type Paging, type Window } from '../db/list.ts';
+import { allOf, isAtMost } from '../db/lists/few-rows.ts';
+import { type Key, listWindow, type Paging, type Window } from '../db/lists/list.ts';
 import { asUuid } from '../db/uuid.ts';
 import { DomainError, notFound, summary } from '../domain-error.ts';
-import { iso } from '../instant.ts';
+import { iso } from '../time/instant.ts';
 import { emailKey, phoneKey } from './contact.ts';
 import * as queries from './customers.queries.ts';
 

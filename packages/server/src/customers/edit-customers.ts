@@ -1,13 +1,13 @@
 import type { ChangeCustomer, CreateCustomer } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
-import { lockClock, tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock/store-clock.ts';
 import { type Database, isTaken, type Transaction } from '../db/database.ts';
-import { writeTerms } from '../db/record-terms.ts';
+import { writeTerms } from '../db/search/record-terms.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { FieldErrors, invalidField, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
 import { requireUnchanged } from '../http/if-match.ts';
-import { isEmail } from '../names.ts';
+import { isEmail } from '../text/names.ts';
 import { emailKey, phoneKey } from './contact.ts';
 import * as queries from './edit.queries.ts';
 import { type CustomerFields, writeCustomers } from './import.queries.ts';

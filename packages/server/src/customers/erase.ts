@@ -1,8 +1,8 @@
-import { tick } from '../db/clock.ts';
+import { tick } from '../db/clock/store-clock.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import { deleteTerms } from '../db/record-terms.ts';
+import { pagesById } from '../db/lists/walk.ts';
+import { deleteTerms } from '../db/search/record-terms.ts';
 import { asUuid } from '../db/uuid.ts';
-import { pagesById } from '../db/walk.ts';
 import { DomainError, notFound } from '../domain-error.ts';
 import * as queries from './erase.queries.ts';
 

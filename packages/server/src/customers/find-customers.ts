@@ -1,8 +1,8 @@
 import type { CustomerPage, CustomerPageQuery } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
 import { rowsByIds } from '../db/in-list.ts';
-import { listWindow, type Paging } from '../db/list.ts';
-import { findByTerms } from '../db/record-terms.ts';
+import { listWindow, type Paging } from '../db/lists/list.ts';
+import { findByTerms } from '../db/search/record-terms.ts';
 import * as queries from './customers.queries.ts';
 import { toCustomer } from './customers.ts';
 import { contactQuery } from './search-terms.ts';

@@ -3,7 +3,7 @@ import { Cells } from '../imports/cells.ts';
 import { applyRow, distinct, importRecords, type RecordKind } from '../imports/records.ts';
 import { changeOf, type ImportOptions, type Report } from '../imports/report.ts';
 import type { TableForm, TableRow } from '../imports/table.ts';
-import { yieldToEventLoop } from '../pace.ts';
+import { yieldToEventLoop } from '../time/pace.ts';
 import { emailKey, phoneKey } from './contact.ts';
 import * as queries from './import.queries.ts';
 import { termChange } from './search-terms.ts';

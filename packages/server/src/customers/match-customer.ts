@@ -1,4 +1,4 @@
-import type { StoreClock } from '../db/clock.ts';
+import type { StoreClock } from '../db/clock/store-clock.ts';
 import type { Queryable } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { change, insert, type Write } from '../db/write/plan.ts';

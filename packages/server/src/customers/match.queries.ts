@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
-import { termRows } from '../db/record-terms.ts';
+import { termRows } from '../db/search/record-terms.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { rowTable } from '../db/write/row-table.ts';
 

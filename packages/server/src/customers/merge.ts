@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/database.ts';
-import { deleteTerms, writeTerms } from '../db/record-terms.ts';
+import { deleteTerms, writeTerms } from '../db/search/record-terms.ts';
 import { notFound } from '../domain-error.ts';
 import * as queries from './edit.queries.ts';
 import { writeCustomers } from './import.queries.ts';

@@ -1,5 +1,5 @@
-import type { TermChange } from '../db/record-terms.ts';
-import { queryWords, type SearchQuery, textTerms, wordQuery, wordSpellings } from '../search-terms.ts';
+import type { TermChange } from '../db/search/record-terms.ts';
+import { queryWords, type SearchQuery, textTerms, wordQuery, wordSpellings } from '../text/search-terms.ts';
 import { phoneKey, readPhone } from './contact.ts';
 
 const MAX_PHONE_DIGITS = 20;

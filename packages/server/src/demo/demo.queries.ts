@@ -1,8 +1,8 @@
 import type { Transaction } from '../db/database.ts';
 import { join, rows, sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
-import { HOUR } from '../duration.ts';
-import { nameKey } from '../names.ts';
+import { nameKey } from '../text/names.ts';
+import { HOUR } from '../time/duration.ts';
 
 export interface DemoCategory {
   id: string;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { startService } from '../../test/service.ts';
 import { sql } from '../db/sql.ts';
-import { DAY } from '../duration.ts';
 import { sealer } from '../secrets.ts';
+import { DAY } from '../time/duration.ts';
 import { loadDemo } from './load.ts';
 
 const service = await startService();

@@ -1,5 +1,5 @@
 import type { OrderChange, OrderCreate } from '@store-sales/contract';
-import { DAY, HOUR } from '../duration.ts';
+import { DAY, HOUR } from '../time/duration.ts';
 import { catalog, comments, firstNames, lastNames, places } from './data.ts';
 import type { Random } from './random.ts';
 

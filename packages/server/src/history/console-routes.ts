@@ -1,7 +1,7 @@
 import type { HistoryKind } from '@store-sales/contract/console';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
-import { iso } from '../instant.ts';
 import type { Services } from '../services.ts';
+import { iso } from '../time/instant.ts';
 import { listHistory, type SubjectKind } from './history.ts';
 
 const subjects: Record<HistoryKind, readonly SubjectKind[]> = {

@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Actor } from '../actor.ts';
-import type { CursorScope } from '../db/cursor.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
+import type { CursorScope } from '../db/lists/cursor.ts';
 import { uuid } from '../db/uuid.ts';
 import type { Services } from '../services.ts';
 import * as queries from './history.queries.ts';

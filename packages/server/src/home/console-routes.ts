@@ -1,14 +1,14 @@
 import type { Attention, Home, HomeQuery, Sales, SetupStep } from '@store-sales/contract/console';
 import { hasProducts } from '../catalog/products.ts';
-import { DAY } from '../duration.ts';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
-import { iso } from '../instant.ts';
 import { listKeys } from '../keys/keys.ts';
 import { countsAsSale, type DaySums, hasOrders, type SalesCache } from '../orders/sales/sales.ts';
 import { listOrderStatuses } from '../orders/statuses/order-statuses.ts';
 import type { Services } from '../services.ts';
 import { hasOpenShop } from '../shop/shops.ts';
 import type { StoreRow } from '../tenants.ts';
+import { DAY } from '../time/duration.ts';
+import { iso } from '../time/instant.ts';
 import { listEndpoints } from '../webhooks/endpoints/find-endpoints.ts';
 
 const EXPIRES_SOON_MS = 14 * DAY;

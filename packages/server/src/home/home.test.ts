@@ -7,11 +7,11 @@ import { startService } from '../../test/service.ts';
 import { signedInOwner as signedInStore } from '../../test/signed-in-owner.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { sql } from '../db/sql.ts';
-import { DAY, MINUTE } from '../duration.ts';
 import { createKey } from '../keys/keys.ts';
 import { salesCache } from '../orders/sales/sales.ts';
 import { listOrderStatuses } from '../orders/statuses/order-statuses.ts';
 import { enableShop } from '../shop/shops.ts';
+import { DAY, MINUTE } from '../time/duration.ts';
 import { disableEndpoint } from '../webhooks/endpoints/switch-endpoint.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });

@@ -7,7 +7,6 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Queryable } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Services } from '../services.ts';
-import type { Kind } from '../store-limit.ts';
 import type { ApiCaller, ConsoleCaller } from './callers.ts';
 import { acceptedEncoding, compress, compressNow, type Encoding, isCompressible } from './compression.ts';
 import { keyErrors, keyOf, type Write, writeAlways, writeOnce } from './idempotency.ts';
@@ -15,6 +14,7 @@ import { IF_MATCH } from './if-match.ts';
 import { isKnown, tagOf } from './if-none-match.ts';
 import { LongResponse, LongWork, openResponses } from './long-work.ts';
 import type { Result } from './result.ts';
+import type { Kind } from './store-limit.ts';
 import { bodyReader, queryReader } from './validate.ts';
 
 type Input<Row, Part extends 'query' | 'body'> = Row extends { [Key in Part]: infer Schema extends TObject }

@@ -1,7 +1,12 @@
 import type { Plan } from '@store-sales/contract';
 import type { Access } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
+import { DomainError } from '../domain-error.ts';
 import type { AccountRow, MemberStore } from '../tenants.ts';
+import { MINUTE } from '../time/duration.ts';
+
+/** How long a sign-in or verification counts. */
+const VERIFIED_FOR = 15 * MINUTE;
 
 /** An authenticated API key and its store. */
 export interface KeyCaller {
@@ -51,3 +56,17 @@ export type ConsoleCaller<Who extends Access = Access> = Who extends 'anyone'
   : Who extends 'account'
     ? { session: Session; actor: Actor }
     : MemberCaller;
+
+export function requireVerified({ verifiedAt }: { verifiedAt: number }, now: number) {
+  if (now - verifiedAt > VERIFIED_FOR)
+    throw new DomainError('verification_required', 'Confirm that it is you, then repeat the request.');
+}
+
+/** The API and webhooks are part of the Optimal plan. */
+export function requireOptimalPlan({ plan }: { plan: Plan }) {
+  if (plan !== 'optimal')
+    throw new DomainError(
+      'plan_required',
+      `API keys and webhooks need the Optimal plan; this store is on the ${plan} plan.`,
+    );
+}

@@ -6,8 +6,8 @@ import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseMoving, DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { LimitReached } from '../limits.ts';
-import { StoreBusy } from '../store-limit.ts';
 import { Overloaded } from './admission.ts';
+import { StoreBusy } from './store-limit.ts';
 
 /** The error reference page; one anchor per code. */
 export const ERRORS_PATH = '/docs/errors';

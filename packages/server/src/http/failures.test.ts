@@ -5,10 +5,10 @@ import { addProduct } from '../../test/catalog.ts';
 import { engine } from '../../test/database.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
-import { tick } from '../db/clock.ts';
+import { tick } from '../db/clock/store-clock.ts';
 import { type Database, DatabaseUnavailable, OutcomeUnknown, type Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { HOUR } from '../duration.ts';
+import { HOUR } from '../time/duration.ts';
 
 describe('internal errors', () => {
   test('are 500 with a request id, without SQL, paths or stack traces', async () => {

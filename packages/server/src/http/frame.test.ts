@@ -5,7 +5,7 @@ import { API_PREFIX, type Endpoint, endpoints, errorCodes } from '@store-sales/c
 import { describe, expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
-import { MINUTE } from '../duration.ts';
+import { MINUTE } from '../time/duration.ts';
 
 const service = await startService();
 const { key } = await service.shop();

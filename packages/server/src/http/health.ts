@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { SCHEMA_VERSION, schemaOf } from '../db/migrate.ts';
+import { SCHEMA_VERSION, schemaOf } from '../db/migrations/migrate.ts';
 import { MOVED_VERSION } from '../db/sqlite/moving.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Services } from '../services.ts';

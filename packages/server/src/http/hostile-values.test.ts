@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
-import { tick } from '../db/clock.ts';
+import { tick } from '../db/clock/store-clock.ts';
 import { sql } from '../db/sql.ts';
 
 const service = await startService({ damages: 'copies of one order' });

@@ -1,5 +1,5 @@
+import type { Expired } from '../db/batches/delete-expired.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import type { Expired } from '../db/delete-expired.ts';
 import { raw, sql } from '../db/sql.ts';
 
 /** What identifies a request that may be repeated. */

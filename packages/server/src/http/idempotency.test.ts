@@ -6,8 +6,8 @@ import { maintain } from '../../test/maintain.ts';
 import { type Reply, startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { sql } from '../db/sql.ts';
-import { DAY } from '../duration.ts';
 import { createKey, revokeKey } from '../keys/keys.ts';
+import { DAY } from '../time/duration.ts';
 import { hashOf, pruneKeysOf } from './idempotency.ts';
 
 const service = await startService();

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type FieldError, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_PATTERN } from '@store-sales/contract';
 import type { FastifyRequest } from 'fastify';
+import { type Batches, deleteExpired } from '../db/batches/delete-expired.ts';
 import { type Database, DatabaseUnavailable, type Queryable, within } from '../db/database.ts';
-import { type Batches, deleteExpired } from '../db/delete-expired.ts';
 import { change, type WritePlan } from '../db/write/plan.ts';
 import { DomainError } from '../domain-error.ts';
-import { DAY } from '../duration.ts';
 import type { Services } from '../services.ts';
+import { DAY } from '../time/duration.ts';
 import * as queries from './idempotency.queries.ts';
 import type { Result } from './result.ts';
 

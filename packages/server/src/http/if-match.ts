@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '../domain-error.ts';
-import { iso } from '../instant.ts';
+import { iso } from '../time/instant.ts';
 
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 

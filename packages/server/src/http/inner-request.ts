@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { StoreBusy } from '../store-limit.ts';
 import { clientAddress } from './client-address.ts';
+import { StoreBusy } from './store-limit.ts';
 
 export interface InnerRequest {
   method: 'GET' | 'POST' | 'PATCH';

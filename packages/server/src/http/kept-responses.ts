@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts';
-import { yieldToEventLoop } from '../pace.ts';
+import { yieldToEventLoop } from '../time/pace.ts';
 import * as queries from './kept-responses.queries.ts';
 
 export type KeptResponse = queries.KeptResponse;

@@ -5,8 +5,8 @@ import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { closeAll } from '../accounts/sessions.ts';
 import { setPlan } from '../accounts/stores.ts';
-import { MINUTE } from '../duration.ts';
 import { listKeys, revokeKey } from '../keys/keys.ts';
+import { MINUTE } from '../time/duration.ts';
 
 const service = await startService();
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Database, Queryable } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
-import { Pace } from '../pace.ts';
+import { Pace } from '../time/pace.ts';
 
 export interface LongWorkOptions {
   db: Database;

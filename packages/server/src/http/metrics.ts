@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
-import type { ServerTime } from '../db/server-time.ts';
+import type { ServerTime } from '../db/clock/server-time.ts';
 import type { Services } from '../services.ts';
 
 /** Prometheus metrics of this process. */

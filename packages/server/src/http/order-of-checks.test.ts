@@ -5,7 +5,7 @@ import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { setActive } from '../accounts/stores.ts';
-import { MINUTE } from '../duration.ts';
+import { MINUTE } from '../time/duration.ts';
 
 /**
  * The contract's order: path and method, key, rate limit, plan, right, parameters and body, existence, If-Match,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { DomainError } from '../domain-error.ts';
-import { MINUTE } from '../duration.ts';
+import { MINUTE } from '../time/duration.ts';
 
 /** Counts requests over all nodes. */
 export interface SharedCounter {

@@ -1,8 +1,8 @@
 import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { Gauge } from 'prom-client';
-import { MINUTE, SECOND } from '../duration.ts';
 import type { Services } from '../services.ts';
+import { MINUTE, SECOND } from '../time/duration.ts';
 import type { SharedCounter } from './rate-limit.ts';
 
 /** After a failure, the next question waits this long, so that a silent Redis delays one request and not all of them. */

@@ -4,7 +4,7 @@ import { testDatabase } from '../../test/database.ts';
 import { proxy } from '../../test/proxy.ts';
 import { hasRedis, startRedis } from '../../test/redis.ts';
 import { type Service, startService } from '../../test/service.ts';
-import { MINUTE } from '../duration.ts';
+import { MINUTE } from '../time/duration.ts';
 
 const PATH = '/api/v1/credentials';
 

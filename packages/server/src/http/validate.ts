@@ -10,7 +10,7 @@ import { Compile } from 'typebox/compile';
 import Format from 'typebox/format';
 import { Settings } from 'typebox/system';
 import { DomainError, summary } from '../domain-error.ts';
-import { parseInstant } from '../instant.ts';
+import { parseInstant } from '../time/instant.ts';
 
 // Bounds the time for collecting errors: 1,000 of them took 20 ms for a body of 1.5 KB.
 export const MAX_FIELD_ERRORS = 250;

@@ -1,5 +1,5 @@
 import type { ImportError } from '@store-sales/contract/console';
-import { isEmail } from '../names.ts';
+import { isEmail } from '../text/names.ts';
 import { type PriceFormat, parsePrice } from './prices.ts';
 import { excerpt, type TableRow } from './table.ts';
 

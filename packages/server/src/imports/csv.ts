@@ -1,5 +1,5 @@
 import type { ImportError } from '@store-sales/contract/console';
-import { Pace } from '../pace.ts';
+import { Pace } from '../time/pace.ts';
 
 /** A CSV row: its cells, or why it cannot be parsed. Lines are counted from 1; `line` is the first line of the row. */
 export type CsvRow = { line: number; cells: string[] } | { line: number; error: ImportError };

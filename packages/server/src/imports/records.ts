@@ -1,8 +1,8 @@
-import { lockClock, tick } from '../db/clock.ts';
+import { lockClock, tick } from '../db/clock/store-clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
-import { type Searched, type TermChange, writeTerms } from '../db/record-terms.ts';
+import { type Searched, type TermChange, writeTerms } from '../db/search/record-terms.ts';
 import { uuid } from '../db/uuid.ts';
-import { Pace, yieldToEventLoop } from '../pace.ts';
+import { Pace, yieldToEventLoop } from '../time/pace.ts';
 import { rejectDuplicates, type SecondKey } from './duplicates.ts';
 import { applyRows, emptyReport, type ImportOptions, inBatches, type Outcome, type Report, write } from './report.ts';
 import type { TableRow } from './table.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportChange, ImportReport } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
 import { type Database, type Transaction, takenColumns } from '../db/database.ts';
-import { yieldToEventLoop } from '../pace.ts';
+import { yieldToEventLoop } from '../time/pace.ts';
 import { type RowError, RowRejected } from './cells.ts';
 import type { PriceFormat } from './prices.ts';
 

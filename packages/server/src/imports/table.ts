@@ -1,5 +1,5 @@
 import type { ImportError } from '@store-sales/contract/console';
-import { Pace } from '../pace.ts';
+import { Pace } from '../time/pace.ts';
 import { readCsv } from './csv.ts';
 import { fileError } from './messages.ts';
 

@@ -2,9 +2,9 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
-import { HOUR, MINUTE } from '../duration.ts';
 import type { KeyCaller } from '../http/callers.ts';
-import { iso } from '../instant.ts';
+import { HOUR, MINUTE } from '../time/duration.ts';
+import { iso } from '../time/instant.ts';
 import * as queries from './keys.queries.ts';
 import { hashOf, isWellFormed } from './secret.ts';
 

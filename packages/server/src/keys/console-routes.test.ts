@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { browser } from '../../test/browser.ts';
 import { startService } from '../../test/service.ts';
-import { DAY } from '../duration.ts';
+import { DAY } from '../time/duration.ts';
 
 const service = await startService();
 

@@ -1,8 +1,8 @@
 import type { ApiKey } from '@store-sales/contract/console';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
-import { iso } from '../instant.ts';
-import { requireOptimalPlan } from '../plan.ts';
+import { requireOptimalPlan } from '../http/callers.ts';
 import type { Services } from '../services.ts';
+import { iso } from '../time/instant.ts';
 import { createKey, type KeyView, listKeys, parseLife, revokeKey } from './keys.ts';
 
 export const keyConsoleRoutes = ({ db }: Services): ConsoleHandlersAt<'/stores/{storeId}/keys'> => ({

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { DAY } from '../duration.ts';
+import { DAY } from '../time/duration.ts';
 
 /** When a key is mailed about, in days before its end. */
 const FIRST = 14;

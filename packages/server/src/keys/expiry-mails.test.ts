@@ -3,7 +3,7 @@ import { hasOpenssl } from '../../test/certificates.ts';
 import { startServiceWithMail } from '../../test/mail.ts';
 import { signedInMember } from '../../test/member.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
-import { DAY } from '../duration.ts';
+import { DAY } from '../time/duration.ts';
 import { mailAboutExpiry } from './expiry-mails.ts';
 import { createKey, revokeKey } from './keys.ts';
 

@@ -3,9 +3,9 @@ import { DomainError } from '../domain-error.ts';
 import type { Admission } from '../http/admission.ts';
 import type { Guard, Route } from '../http/bind.ts';
 import type { ApiCaller } from '../http/callers.ts';
+import { requireOptimalPlan } from '../http/callers.ts';
 import { isInner } from '../http/inner-request.ts';
 import { rateLimiter, type SharedCounter } from '../http/rate-limit.ts';
-import { requireOptimalPlan } from '../plan.ts';
 import type { Services } from '../services.ts';
 import { authenticator } from './authenticate.ts';
 

@@ -6,7 +6,7 @@ import { startService } from '../../test/service.ts';
 import { setActive, setPlan } from '../accounts/stores.ts';
 import { openDatabase } from '../db/open.ts';
 import { sql } from '../db/sql.ts';
-import { DAY, HOUR, MINUTE } from '../duration.ts';
+import { DAY, HOUR, MINUTE } from '../time/duration.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { isWellFormed, newSecret } from './secret.ts';
 

@@ -4,9 +4,9 @@ import type { Database, Queryable } from '../db/database.ts';
 import { lockStore } from '../db/lock-row.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, invalidField, notFound } from '../domain-error.ts';
-import { parseDuration, YEAR } from '../duration.ts';
 import { recordHistory } from '../history/history.ts';
 import { MAX_ENDED_KEYS, requireBelowLimit } from '../limits.ts';
+import { parseDuration, YEAR } from '../time/duration.ts';
 import * as queries from './keys.queries.ts';
 import { hashOf, newSecret, visiblePrefix } from './secret.ts';
 

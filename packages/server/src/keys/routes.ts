@@ -1,5 +1,5 @@
 import type { ApiHandlers } from '../http/bind.ts';
-import { iso } from '../instant.ts';
+import { iso } from '../time/instant.ts';
 
 export const keyRoutes = (): Pick<ApiHandlers, 'checkKey'> => ({
   checkKey: async ({ caller }) => ({

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
 import { DomainError } from '../domain-error.ts';
-import { iso } from '../instant.ts';
+import { iso } from '../time/instant.ts';
 import * as queries from './dead-mails.queries.ts';
 import { NO_STORE } from './outbox.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hasOpenssl } from '../../test/certificates.ts';
 import { startServiceWithMail } from '../../test/mail.ts';
-import { mailAddress } from '../mail-address.ts';
 import type { Language, MailKind, MailParams } from './kinds.ts';
+import { mailAddress } from './mail-address.ts';
 import { mailOutbox } from './outbox.ts';
 
 /** What someone could type into a name: headers, recipients, markup, ends of lines of every kind. */

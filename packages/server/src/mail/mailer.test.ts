@@ -4,9 +4,9 @@ import { mailerFor, startMailServer, startServiceWithMail } from '../../test/mai
 import { SMTP_PASSWORD } from '../../test/mail-server.ts';
 import { maintain } from '../../test/maintain.ts';
 import { type Service, startService } from '../../test/service.ts';
-import { rotateSecrets } from '../db/secret-keys.ts';
+import { rotateSecrets } from '../db/installation/secret-keys.ts';
 import { sql } from '../db/sql.ts';
-import { DAY, HOUR, MINUTE } from '../duration.ts';
+import { DAY, HOUR, MINUTE } from '../time/duration.ts';
 import { createMailer } from './mailer.ts';
 import { mailMetrics } from './metrics.ts';
 import { mailOutbox, type NewMail, NO_STORE } from './outbox.ts';

@@ -1,8 +1,8 @@
-import { forEachStore, type PartialResult } from '../db/by-store.ts';
+import { forEachStore, type PartialResult } from '../db/cluster/by-store.ts';
 import type { Transaction } from '../db/database.ts';
-import { HOUR, MINUTE, SECOND } from '../duration.ts';
 import { type SecretKeys, sealer } from '../secrets.ts';
 import type { Services } from '../services.ts';
+import { HOUR, MINUTE, SECOND } from '../time/duration.ts';
 import { asLanguage, type MailKind, type MailParams } from './kinds.ts';
 import { NO_STORE } from './outbox.ts';
 import * as queries from './queue.queries.ts';

@@ -2,10 +2,10 @@ import type { Config } from '../config.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { uuid } from '../db/uuid.ts';
 import { insert, type Write } from '../db/write/plan.ts';
-import { DAY, HOUR } from '../duration.ts';
-import { mailAddress } from '../mail-address.ts';
 import { sealer } from '../secrets.ts';
+import { DAY, HOUR } from '../time/duration.ts';
 import type { Language, MailKind, MailParams } from './kinds.ts';
+import { mailAddress } from './mail-address.ts';
 import * as queries from './outbox.queries.ts';
 import { wake } from './wake.ts';
 

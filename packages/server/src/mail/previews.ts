@@ -1,4 +1,4 @@
-import { DAY } from '../duration.ts';
+import { DAY } from '../time/duration.ts';
 import type { MailKind, MailParams } from './kinds.ts';
 import { type Rendered, render } from './render.ts';
 import { letterOf } from './templates.ts';

@@ -1,6 +1,6 @@
-import { ofAllStores } from '../db/by-store.ts';
+import type { Expired } from '../db/batches/delete-expired.ts';
+import { ofAllStores } from '../db/cluster/by-store.ts';
 import type { Queryable, Transaction } from '../db/database.ts';
-import type { Expired } from '../db/delete-expired.ts';
 import { empty, sql } from '../db/sql.ts';
 
 export interface MailRow {

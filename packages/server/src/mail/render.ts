@@ -1,5 +1,5 @@
 import { Html, html } from '../http/html.ts';
-import { withoutControls } from '../mail-address.ts';
+import { withoutControls } from './mail-address.ts';
 import type { Letter } from './templates.ts';
 
 const MAX_SUBJECT = 150;

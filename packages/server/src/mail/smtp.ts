@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Config, Sender, SmtpServer } from '../config.ts';
-import { SECOND } from '../duration.ts';
+import { SECOND } from '../time/duration.ts';
 import type { Rendered } from './render.ts';
 
 export const MAX_CONNECTIONS = 4;

@@ -1,7 +1,7 @@
-import { type Batches, deleteExpired } from '../db/delete-expired.ts';
-import { DAY, SECOND } from '../duration.ts';
+import { type Batches, deleteExpired } from '../db/batches/delete-expired.ts';
 import { startWorker, type Worker } from '../queue/start-worker.ts';
 import type { Services } from '../services.ts';
+import { DAY, SECOND } from '../time/duration.ts';
 import { createMailer, type MailerOptions } from './mailer.ts';
 import { LONGEST_LIMIT } from './outbox.ts';
 import { finishedUntil } from './queue.queries.ts';

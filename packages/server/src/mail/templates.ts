@@ -1,5 +1,5 @@
 import type { Role } from '@store-sales/contract/console';
-import { moneyFormat } from '../money.ts';
+import { moneyFormat } from '../text/money.ts';
 import type { Language, MailKind, MailParams } from './kinds.ts';
 
 /** A mail as plain text in parts, from which its text and its HTML are made. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
-import { storeWalk } from '../db/each-store.ts';
+import { storeWalk } from '../db/batches/each-store.ts';
 import { startTasks, type Task } from './start-tasks.ts';
 
 const service = await startService();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MINUTE, SECOND } from '../duration.ts';
 import type { Services } from '../services.ts';
+import { MINUTE, SECOND } from '../time/duration.ts';
 
 /** How long a task may go on before the next one has its time. */
 const BUDGET_MS = 10 * SECOND;

@@ -1,9 +1,9 @@
-import { storeWalk } from '../db/each-store.ts';
-import { HOUR, MINUTE } from '../duration.ts';
+import { storeWalk } from '../db/batches/each-store.ts';
 import { pruneKeysOf } from '../http/idempotency.ts';
 import { NO_STORE } from '../mail/outbox.ts';
 import { pruneMailsOf } from '../mail/start-mailer.ts';
 import { pruneRequestsOf } from '../requests/prune.ts';
+import { HOUR, MINUTE } from '../time/duration.ts';
 import { finishDeleting } from '../webhooks/endpoints/delete-endpoint.ts';
 import { finishStopping } from '../webhooks/endpoints/switch-off.ts';
 import { pruneEventsOf } from '../webhooks/events/prune.ts';

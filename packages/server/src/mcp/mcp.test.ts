@@ -7,8 +7,8 @@ import { addProduct } from '../../test/catalog.ts';
 import { cleanUpAfter } from '../../test/cleanup.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { setPlan } from '../accounts/stores.ts';
-import { MINUTE } from '../duration.ts';
 import { listKeys, revokeKey } from '../keys/keys.ts';
+import { MINUTE } from '../time/duration.ts';
 
 const service = await startService();
 

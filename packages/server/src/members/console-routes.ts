@@ -6,10 +6,10 @@ import { visitorOf } from '../accounts/visitor.ts';
 import type { Queryable } from '../db/database.ts';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
 import type { MemberCaller } from '../http/callers.ts';
-import { iso } from '../instant.ts';
 import { asLanguage } from '../mail/kinds.ts';
 import { mailOutbox } from '../mail/outbox.ts';
 import type { Services } from '../services.ts';
+import { iso } from '../time/instant.ts';
 import {
   acceptInvitation,
   type InvitationMail,

@@ -4,7 +4,7 @@ import { hasOpenssl } from '../../test/certificates.ts';
 import { startServiceWithMail } from '../../test/mail.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { sql } from '../db/sql.ts';
-import { HOUR } from '../duration.ts';
+import { HOUR } from '../time/duration.ts';
 
 describe.runIf(hasOpenssl)('an invitation by mail', async () => {
   const { server, service, mailer } = await startServiceWithMail();

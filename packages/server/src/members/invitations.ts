@@ -7,10 +7,10 @@ import type { Visitor } from '../accounts/visitor.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, invalidField, notFound } from '../domain-error.ts';
-import { DAY } from '../duration.ts';
 import type { Language } from '../mail/kinds.ts';
 import type { MailOutbox } from '../mail/outbox.ts';
 import type { AccountRow } from '../tenants.ts';
+import { DAY } from '../time/duration.ts';
 import * as queries from './invitations.queries.ts';
 import {
   addMember,

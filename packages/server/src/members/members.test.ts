@@ -3,7 +3,7 @@ import { browser } from '../../test/browser.ts';
 import { signedInMember } from '../../test/member.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
-import { DAY } from '../duration.ts';
+import { DAY } from '../time/duration.ts';
 
 const service = await startService();
 let serial = 0;

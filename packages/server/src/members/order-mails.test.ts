@@ -4,7 +4,7 @@ import { hasOpenssl } from '../../test/certificates.ts';
 import { startServiceWithMail } from '../../test/mail.ts';
 import { signedInMember } from '../../test/member.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
-import { MINUTE } from '../duration.ts';
+import { MINUTE } from '../time/duration.ts';
 import { mailAboutOrders } from './order-mails.ts';
 
 describe.runIf(hasOpenssl)('mails about new orders', async () => {

@@ -1,10 +1,10 @@
 import { configuredUrl } from '../config.ts';
-import { MINUTE } from '../duration.ts';
 import { asLanguage } from '../mail/kinds.ts';
 import { mailOutbox } from '../mail/outbox.ts';
 import { storeForMail } from '../mail/team.ts';
 import { readDocument } from '../orders/document.ts';
 import type { Services } from '../services.ts';
+import { MINUTE } from '../time/duration.ts';
 import * as queries from './order-mails.queries.ts';
 
 /** A member gets at most one mail in this time; it lists all orders since the last one. */

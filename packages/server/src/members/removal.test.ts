@@ -10,8 +10,8 @@ import { type Reads, startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { findStore } from '../accounts/stores.ts';
 import { system } from '../actor.ts';
+import { type Kind, storeLimits } from '../http/store-limit.ts';
 import { type KeyView, listKeys, revokeKey } from '../keys/keys.ts';
-import { type Kind, storeLimits } from '../store-limit.ts';
 import { addMember, changeTeam } from './members.ts';
 
 const database = await testDatabase();

@@ -4,8 +4,8 @@ import { addProduct } from '../../test/catalog.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { sql } from '../db/sql.ts';
-import { HOUR } from '../duration.ts';
 import { createPromoCode } from '../promo/promo-codes.ts';
+import { HOUR } from '../time/duration.ts';
 import { addEndpoint } from '../webhooks/endpoints/edit-endpoints.ts';
 import { disableEndpoint, enableEndpoint } from '../webhooks/endpoints/switch-endpoint.ts';
 

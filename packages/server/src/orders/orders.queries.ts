@@ -1,8 +1,8 @@
 import type { SortOrder, StatusGroup } from '@store-sales/contract';
 import type { Queryable } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
-import { jsonPage } from '../db/json-page.ts';
-import { type Key, type ListSource, readPage, type Window } from '../db/list.ts';
+import { jsonPage } from '../db/lists/json-page.ts';
+import { type Key, type ListSource, readPage, type Window } from '../db/lists/list.ts';
 import { preparedTemplate } from '../db/prepared-template.ts';
 import { empty, raw, type Sql, sql } from '../db/sql.ts';
 import type { PresentJson, StoredOrder } from './document.ts';

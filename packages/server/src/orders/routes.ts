@@ -1,10 +1,11 @@
 import { API_PREFIX, type Order, type OrderSummary } from '@store-sales/contract';
+import type { Queryable } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import type { ApiCall, ApiHandlers } from '../http/bind.ts';
 import type { KeyCaller } from '../http/callers.ts';
 import { isKnown } from '../http/if-none-match.ts';
-import { pageLimits } from '../http/page-limits.ts';
+import { readPage } from '../http/read-page.ts';
 import type { Result } from '../http/result.ts';
 import type { Services } from '../services.ts';
 import { listOrders } from './read/list-orders.ts';
@@ -17,14 +18,11 @@ type OrderHandlers = Pick<ApiHandlers, 'listOrders' | 'createOrder' | 'readOrder
 
 export function orderRoutes(services: Services): OrderHandlers {
   const { db } = services;
-  const readWithinLimits = pageLimits(services);
 
   const page = (call: ApiCall<'listOrders'>) => {
     const { caller, query } = call;
-    return readWithinLimits(call, (source) => listOrders(source, services, caller.store_id, query), {
-      ...(query.with === 'items' && { list: 'items', small: 'itemsRead' }),
-      isSearch: isRareSearch(query),
-    });
+    const read = (source: Queryable) => listOrders(source, services, caller.store_id, query);
+    return readPage(services, call, read, { isLarge: query.with === 'items', isSearch: isRareSearch(query) });
   };
 
   const respond = ({ body, etag }: { body: Buffer; etag: string }) => ({

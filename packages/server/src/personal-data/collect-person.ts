@@ -1,7 +1,7 @@
 import { keysInUse, mergedCustomers } from '../customers/erase.ts';
 import type { Queryable } from '../db/database.ts';
 import { ordersOfPerson } from '../orders/write/erase-orders.ts';
-import { yieldToEventLoop } from '../pace.ts';
+import { yieldToEventLoop } from '../time/pace.ts';
 import { type Contact, Person } from './person.ts';
 
 export type { Contact };

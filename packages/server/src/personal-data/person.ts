@@ -1,5 +1,5 @@
 import { asciiDigits, emailKey, phoneKey } from '../customers/contact.ts';
-import { nameKey } from '../names.ts';
+import { nameKey } from '../text/names.ts';
 
 export interface Contact {
   name: string;

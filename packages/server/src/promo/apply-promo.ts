@@ -1,10 +1,10 @@
 import type { AppliedPromoCode, FoundPromoCode, PromoRefusal } from '@store-sales/contract/console';
 import { type PricedLine, type PromoTerms, promoDiscount, reachesMinimum } from '@store-sales/contract/totals';
-import type { StoreClock } from '../db/clock.ts';
+import type { StoreClock } from '../db/clock/store-clock.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Write } from '../db/write/plan.ts';
-import { iso } from '../instant.ts';
-import { nameKey } from '../names.ts';
+import { nameKey } from '../text/names.ts';
+import { iso } from '../time/instant.ts';
 import * as queries from './promo.queries.ts';
 
 export type { PromoRow } from './promo.queries.ts';

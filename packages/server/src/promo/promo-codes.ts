@@ -1,15 +1,15 @@
 import { type CreatePromoCode, MAX_PROMO_CODE_LENGTH, type PromoCode } from '@store-sales/contract/console';
 import { type Actor, system } from '../actor.ts';
-import { lockClock } from '../db/clock.ts';
-import type { CursorScope } from '../db/cursor.ts';
+import { lockClock } from '../db/clock/store-clock.ts';
 import type { Database, Queryable } from '../db/database.ts';
+import type { CursorScope } from '../db/lists/cursor.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, FieldErrors, notFound } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';
-import { iso, parseInstant } from '../instant.ts';
 import { requireBelowLimit } from '../limits.ts';
-import { nameKey } from '../names.ts';
 import type { Services } from '../services.ts';
+import { nameKey } from '../text/names.ts';
+import { iso, parseInstant } from '../time/instant.ts';
 import * as queries from './promo.queries.ts';
 
 const PAGE_SIZE = 50;

@@ -1,13 +1,13 @@
 import type { DeliveryType, DeliveryTypeChange } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
-import { tick } from '../db/clock.ts';
+import { tick } from '../db/clock/store-clock.ts';
 import { type Database, isTaken, type Queryable } from '../db/database.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
 import { requireSameContent } from '../http/if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
-import { storedName } from '../names.ts';
+import { storedName } from '../text/names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import { lockTypes, recordInAll, requireOwnerOfAll, type StoreScope } from './shared-types.ts';
 import * as queries from './types.queries.ts';

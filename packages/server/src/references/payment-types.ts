@@ -5,7 +5,7 @@ import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, notFound } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';
 import { requireBelowLimit } from '../limits.ts';
-import { storedName } from '../names.ts';
+import { storedName } from '../text/names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import { lockTypes, recordInAll, requireOwnerOfAll, type StoreScope } from './shared-types.ts';
 import * as queries from './types.queries.ts';

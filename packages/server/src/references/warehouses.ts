@@ -1,15 +1,15 @@
 import type { Warehouse, WarehouseCreate } from '@store-sales/contract';
 import type { Actor } from '../actor.ts';
-import { lockClock } from '../db/clock.ts';
+import * as unfinished from '../db/batches/unfinished-changes.ts';
+import { lockClock } from '../db/clock/store-clock.ts';
 import type { Database, Queryable } from '../db/database.ts';
-import * as unfinished from '../db/unfinished-changes.ts';
 import { asUuid, uuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import { differences, recordHistory } from '../history/history.ts';
 import { requireSameContent } from '../http/if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
-import { storedName } from '../names.ts';
 import { type Recount, recountWarehouse } from '../stock/recount-warehouse.ts';
+import { storedName } from '../text/names.ts';
 import { insertUnderFreeCode, slug } from './codes.ts';
 import * as queries from './warehouses.queries.ts';
 

@@ -4,7 +4,7 @@ import { startService } from '../../test/service.ts';
 import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
-import { DAY } from '../duration.ts';
+import { DAY } from '../time/duration.ts';
 import { countRequests, listRequests } from './find-requests.ts';
 import type { PendingLine } from './line.ts';
 import { pruneRequestsOf } from './prune.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { uuid } from '../db/uuid.ts';
-import { DAY } from '../duration.ts';
+import { DAY } from '../time/duration.ts';
 
 const service = await startService();
 const { clock } = service;

@@ -1,9 +1,9 @@
 import { endpoints } from '@store-sales/contract';
 import type { LoggedRequest, RequestFilter } from '@store-sales/contract/console';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
-import { endOfDay, iso, startOfDay } from '../instant.ts';
 import type { Services } from '../services.ts';
-import { lastDays } from '../store-days.ts';
+import { endOfDay, iso, startOfDay } from '../time/instant.ts';
+import { lastDays } from '../time/store-days.ts';
 import { countRequests, findRequest, listRequests, parseStatus, type RequestCriteria } from './find-requests.ts';
 import type { LogRow } from './requests.queries.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
-import type { CursorScope } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
+import type { CursorScope } from '../db/lists/cursor.ts';
 import { asUuid, firstUuidAt } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import type { Services } from '../services.ts';
-import type { StoreDay } from '../store-days.ts';
+import type { StoreDay } from '../time/store-days.ts';
 import * as queries from './requests.queries.ts';
 
 /** Lines that one statement examines: on SQLite it blocks other requests for some milliseconds. */

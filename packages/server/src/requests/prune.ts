@@ -1,8 +1,8 @@
+import { type Batches, deleteExpired } from '../db/batches/delete-expired.ts';
 import type { Transaction } from '../db/database.ts';
-import { type Batches, deleteExpired } from '../db/delete-expired.ts';
 import { firstUuidAt } from '../db/uuid.ts';
-import { DAY } from '../duration.ts';
 import type { Services } from '../services.ts';
+import { DAY } from '../time/duration.ts';
 import * as queries from './requests.queries.ts';
 
 /** Deletes the expired lines of a store in batches; returns their number. */

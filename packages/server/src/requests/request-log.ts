@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import { DatabaseUnavailable, OutcomeUnknown } from '../db/database.ts';
-import { SECOND } from '../duration.ts';
 import type { Services } from '../services.ts';
+import { SECOND } from '../time/duration.ts';
 import { type PendingLine, rowOf } from './line.ts';
 import * as queries from './requests.queries.ts';
 

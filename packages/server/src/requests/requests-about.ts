@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../db/database.ts';
-import { pagesById } from '../db/walk.ts';
+import { pagesById } from '../db/lists/walk.ts';
 import * as queries from './requests-about.queries.ts';
 
 export type LoggedText = queries.LoggedText;

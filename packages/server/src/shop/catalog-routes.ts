@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { browseCategories, browseProducts, newestProductIds } from '../catalog/browse.ts';
 import { findProducts } from '../catalog/find-products.ts';
 import type { Queryable } from '../db/database.ts';
-import { orSuggest } from '../db/suggest.ts';
+import { orSuggest } from '../db/search/suggest.ts';
 import { notFound } from '../domain-error.ts';
 import { acceptedEncoding, StaticText } from '../http/compression.ts';
 import { html } from '../http/html.ts';
@@ -99,7 +99,7 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
     });
   });
 
-  /** A search takes several statements, so visitors take turns, and with the store's own slow reads too. */
+  /** A search takes several statements on one connection of the pool, as the store's own slow reads do. */
   async function sendResults(request: ShopRequest, reply: FastifyReply, q: string, cursor: string | undefined) {
     const row = await findShop(db.fastReads, request);
     const search = async () => {
@@ -113,8 +113,8 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
       const page = { title: q, q, content: catalogPage(shop, view) };
       return send(reply.header('Cache-Control', 'private, no-cache'), layout(shop, countOf(cartOf(request)), page));
     };
-    const inTurn = () => limit('slowRead', row.store_id, search, { isGone: isGone(request) });
-    return limit('visitSearch', row.store_id, inTurn, { isGone: isGone(request) });
+    const slowly = () => limit('slowRead', row.store_id, search, { isGone: isGone(request) });
+    return limit('visit', row.store_id, slowly, { isGone: isGone(request) });
   }
 
   app.get('/:slug/products/:id', (request: ShopRequest, reply) =>
@@ -159,7 +159,7 @@ ${paths.map((path) => html`<url><loc>${addressOf(shop)}${path}</loc></url>\n`)}<
         db,
         check: async (reads) => void (await findFed(reads)),
         isGone: isGone(request),
-        limit: (piece) => limit('visitSearch', shop.storeId, piece, { isStreaming: true }),
+        limit: (piece) => limit('visit', shop.storeId, piece, { isStreaming: true }),
         file: undefined,
       });
       const pieces = feed(name, { db, paging: services, shop, url: addressOf(shop), changedAt: row.ts, imageOf });

@@ -2,9 +2,9 @@ import type { Category, Product } from '@store-sales/contract';
 import { browseProducts, isSoldOut } from '../catalog/browse.ts';
 import { listCategories } from '../catalog/categories.ts';
 import type { Queryable } from '../db/database.ts';
-import type { Paging } from '../db/list.ts';
+import type { Paging } from '../db/lists/list.ts';
 import { html } from '../http/html.ts';
-import { iso } from '../instant.ts';
+import { iso } from '../time/instant.ts';
 import type { Shop } from './shops.ts';
 
 /** Products of a piece of a feed, read by one statement. */

@@ -1,4 +1,4 @@
-import { isEmail } from '../names.ts';
+import { isEmail } from '../text/names.ts';
 import type { FormErrors } from './pages.ts';
 import type { Checkout } from './place-order.ts';
 import type { Shop } from './shops.ts';

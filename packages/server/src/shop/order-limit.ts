@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { MINUTE } from '../duration.ts';
+import { MINUTE } from '../time/duration.ts';
 
 const MAX_NETWORKS = 10_000;
 

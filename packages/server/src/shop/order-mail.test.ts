@@ -3,7 +3,7 @@ import { hasOpenssl } from '../../test/certificates.ts';
 import { startServiceWithMail } from '../../test/mail.ts';
 import { fillIn, openShopWith, shopVisitor } from '../../test/shop-visitor.ts';
 import { sql } from '../db/sql.ts';
-import { HOUR } from '../duration.ts';
+import { HOUR } from '../time/duration.ts';
 
 describe.runIf(hasOpenssl)('the customer of the order page', async () => {
   const { server, service, mailer } = await startServiceWithMail({ TRUST_PROXY: '1', SHOP_ORDERS_PER_MINUTE: '1000' });

@@ -1,10 +1,10 @@
 import type { Order } from '@store-sales/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, notFound } from '../domain-error.ts';
-import { HOUR } from '../duration.ts';
 import { clientNetwork } from '../http/client-address.ts';
 import { mailOutbox } from '../mail/outbox.ts';
 import type { Services } from '../services.ts';
+import { HOUR } from '../time/duration.ts';
 import { type CartLine, cartHash, MAX_LINES, MAX_QUANTITY, writeCart } from './cart.ts';
 import { FORM_SECONDS, type FormToken, formTokens } from './checkout-form.ts';
 import { checkoutOf, errorsOf, noValues } from './form-fields.ts';

@@ -1,7 +1,7 @@
 import type { Order, Product } from '@store-sales/contract';
 import { isSoldOut, type ShownCategory } from '../catalog/browse.ts';
 import { Html, html, type Part } from '../http/html.ts';
-import { moneyFormat } from '../money.ts';
+import { moneyFormat } from '../text/money.ts';
 import { cartHash, MAX_LINES, MAX_QUANTITY } from './cart.ts';
 import type { CartChange, Checkout } from './place-order.ts';
 import { discountOf, type ShownPromo, shownPromo } from './promo-code.ts';

@@ -3,8 +3,8 @@ import { engine, migratedDatabase } from '../../test/database.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { fillIn, inputValue, openShopWith, shopVisitor } from '../../test/shop-visitor.ts';
 import { sql } from '../db/sql.ts';
-import { HOUR, MINUTE } from '../duration.ts';
 import { createPromoCode, listPromoCodes, switchPromoCode } from '../promo/promo-codes.ts';
+import { HOUR, MINUTE } from '../time/duration.ts';
 
 const database = await migratedDatabase();
 afterAll(() => database.drop());

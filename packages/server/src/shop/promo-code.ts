@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
-import { HOUR } from '../duration.ts';
-import { nameKey } from '../names.ts';
 import { type Applied, applyPromo, findPromo, type Refused } from '../promo/apply-promo.ts';
+import { nameKey } from '../text/names.ts';
+import { HOUR } from '../time/duration.ts';
 import type { CartLine } from './cart.ts';
 import { orderLimit } from './order-limit.ts';
 import { pricedLines } from './place-order.ts';

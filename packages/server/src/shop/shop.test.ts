@@ -5,7 +5,7 @@ import { type Service, startService } from '../../test/service.ts';
 import { fillIn as fillInAtOnce, inputValue, openShopWith as openShop, shopVisitor } from '../../test/shop-visitor.ts';
 import { setActive } from '../accounts/stores.ts';
 import { sql } from '../db/sql.ts';
-import { MINUTE } from '../duration.ts';
+import { MINUTE } from '../time/duration.ts';
 import { disableShop } from './shops.ts';
 
 const service = await startService();

@@ -1,5 +1,5 @@
+import * as unfinished from '../db/batches/unfinished-changes.ts';
 import type { Database } from '../db/database.ts';
-import * as unfinished from '../db/unfinished-changes.ts';
 import { firstUuidAt } from '../db/uuid.ts';
 import { type Change, insert, writePlan } from '../db/write/plan.ts';
 import * as queries from './stock.queries.ts';

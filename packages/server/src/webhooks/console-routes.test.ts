@@ -5,7 +5,7 @@ import { insertProducts } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
 import { webhooksOf } from '../../test/webhooks.ts';
 import { setPlan } from '../accounts/stores.ts';
-import { HOUR, MINUTE } from '../duration.ts';
+import { HOUR, MINUTE } from '../time/duration.ts';
 import { listDeliveries } from './log/delivery-log.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });

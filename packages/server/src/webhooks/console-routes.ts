@@ -1,10 +1,9 @@
 import type { Endpoint, EndpointDetails } from '@store-sales/contract/console';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
-import { iso } from '../instant.ts';
-import { requireOptimalPlan } from '../plan.ts';
+import { requireOptimalPlan, requireVerified } from '../http/callers.ts';
 import type { Services } from '../services.ts';
 import type { StoreRow } from '../tenants.ts';
-import { requireVerified } from '../verified.ts';
+import { iso } from '../time/instant.ts';
 import { deleteEndpoint } from './endpoints/delete-endpoint.ts';
 import { addEndpoint, changeEndpoint } from './endpoints/edit-endpoints.ts';
 import { type EndpointView, endpointNotices, findEndpoint, listEndpoints } from './endpoints/find-endpoints.ts';

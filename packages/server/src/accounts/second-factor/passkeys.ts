@@ -1,6 +1,6 @@
 import type { AddPasskey, PasskeyOffer, PasskeyRequest, Proof } from '@store-sales/contract/console';
-import { MINUTE } from '../../duration.ts';
 import type { AccountRow } from '../../tenants.ts';
+import { MINUTE } from '../../time/duration.ts';
 import type { PasskeyRow } from './factors.queries.ts';
 
 /** Loaded on first use: most processes never check a passkey. */

@@ -1,8 +1,8 @@
 import type { Proof, ProofRequest } from '@store-sales/contract/console';
 import { DomainError } from '../../domain-error.ts';
-import { DAY, HOUR } from '../../duration.ts';
 import type { Services } from '../../services.ts';
 import type { AccountRow } from '../../tenants.ts';
+import { DAY, HOUR } from '../../time/duration.ts';
 import { findOwnerById } from '../accounts.queries.ts';
 import { type Attempts, attempts } from '../attempts.ts';
 import { noteOfSignIn } from '../owners.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { asUuid } from '../../db/uuid.ts';
-import { MINUTE } from '../../duration.ts';
 import { type SecretKeys, signer } from '../../secrets.ts';
+import { MINUTE } from '../../time/duration.ts';
 
 const TOKEN_LIFE = 5 * MINUTE;
 

@@ -1,8 +1,8 @@
 import type { Proof, ProofRequest } from '@store-sales/contract/console';
 import { DomainError } from '../../domain-error.ts';
-import { DAY, HOUR } from '../../duration.ts';
 import type { Session } from '../../http/callers.ts';
 import type { Services } from '../../services.ts';
+import { DAY, HOUR } from '../../time/duration.ts';
 import { holdPassword } from '../accounts.queries.ts';
 import { attempts } from '../attempts.ts';
 import * as queries from './factors.queries.ts';

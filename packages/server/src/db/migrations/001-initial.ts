@@ -289,7 +289,7 @@ export const initial = {
       'create index customers_phone on customers (store_id, phone_key, created_at, id)',
       'create index customers_email on customers (store_id, email_key, created_at, id)',
 
-      // What products and customers are found by: db/record-terms.ts. The rows of a record change together with it.
+      // What products and customers are found by: db/search/record-terms.ts. The rows of a record change together with it.
       ...['product_terms', 'customer_terms'].flatMap((name) => [
         table(
           name,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { serializeReferenceWrites } from '../cluster/serialize-reference-writes.ts';
 import {
   type Database,
   DatabaseUnavailable,
@@ -15,7 +16,6 @@ import { type AnyPlan, type Outcome, runPlans } from '../write/run-plans.ts';
 import { type Connection, connectionClass, driver } from './connection.ts';
 import { type DriverAccess, driverAccess, hasExpectedInternals } from './pg-internals.ts';
 import { sharedConnections } from './shared-connections.ts';
-import { serializeReferenceWrites } from './take-turns.ts';
 import { writeGroups } from './write-groups.ts';
 
 const RETRIES = 5;

@@ -14,7 +14,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { engine } from '../../../test/database.ts';
 import { readConfig, secretFile } from '../../config.ts';
-import { migrate } from '../migrate.ts';
+import { migrate } from '../migrations/migrate.ts';
 import { databaseFile, openDatabase } from '../open.ts';
 import { backupTo, canRestoreInto, restoreFrom } from './backup.ts';
 import { publishFile } from './private-files.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { DomainError } from '../../domain-error.ts';
-import { refuseNewer, SCHEMA_VERSION, type Schema } from '../migrate.ts';
+import { refuseNewer, SCHEMA_VERSION, type Schema } from '../migrations/migrate.ts';
 import { copyContent, draftOf, publishFile } from './private-files.ts';
 
 /** Contains the secret key, so that the backup file is enough for a restore. */

@@ -1,4 +1,4 @@
-import type { StoreClock } from '../clock.ts';
+import type { StoreClock } from '../clock/store-clock.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Queryable } from '../queryable.ts';
 import type { Sql } from '../sql.ts';

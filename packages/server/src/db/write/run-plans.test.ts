@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startService } from '../../../test/service.ts';
-import { StoreClock } from '../clock.ts';
+import { StoreClock } from '../clock/store-clock.ts';
 import { sql } from '../sql.ts';
 import { type Change, change, insert, type RowTable, type TableName, tableOrder, type WritePlan } from './plan.ts';
 

@@ -1,4 +1,4 @@
-import { lockClock, saveClock } from '../clock.ts';
+import { lockClock, saveClock } from '../clock/store-clock.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Transaction } from '../queryable.ts';
 import type { Sql } from '../sql.ts';

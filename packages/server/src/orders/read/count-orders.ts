@@ -1,6 +1,6 @@
 import type { OrderCounts, OrderCountsQuery } from '@store-sales/contract/console';
 import type { Queryable } from '../../db/database.ts';
-import { endOfDay, startOfDay } from '../../instant.ts';
+import { endOfDay, startOfDay } from '../../time/instant.ts';
 import { lastNumber } from '../orders.queries.ts';
 import * as queries from './count.queries.ts';
 import type { StoreZone } from './find-orders.ts';

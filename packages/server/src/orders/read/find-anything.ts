@@ -2,7 +2,7 @@ import type { SearchResults } from '@store-sales/contract/console';
 import { findProducts } from '../../catalog/find-products.ts';
 import { findCustomers } from '../../customers/find-customers.ts';
 import type { Queryable } from '../../db/database.ts';
-import type { Paging } from '../../db/list.ts';
+import type { Paging } from '../../db/lists/list.ts';
 import { findFirst, type StoreZone } from './find-orders.ts';
 
 const MAX_RESULTS = 5;

@@ -1,10 +1,10 @@
 import type { Order, SortOrder } from '@store-sales/contract';
 import type { BoardQuery, OrderExportQuery, OrderPage, OrderPageQuery } from '@store-sales/contract/console';
 import type { Queryable, Sql } from '../../db/database.ts';
-import { readJsonPage } from '../../db/json-page.ts';
-import { type Key, listWindow, type Paging, type Window } from '../../db/list.ts';
+import { readJsonPage } from '../../db/lists/json-page.ts';
+import { type Key, listWindow, type Paging, type Window } from '../../db/lists/list.ts';
 import { DomainError } from '../../domain-error.ts';
-import { endOfDay, iso, startOfDay } from '../../instant.ts';
+import { endOfDay, iso, startOfDay } from '../../time/instant.ts';
 import * as queries from '../orders.queries.ts';
 import { listOrderStatuses } from '../statuses/order-statuses.ts';
 import * as find from './find.queries.ts';

@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
-import { allOf } from '../../db/few-rows.ts';
 import { inList } from '../../db/in-list.ts';
+import { allOf } from '../../db/lists/few-rows.ts';
 import { all, empty, plannedEachTime, raw, sql } from '../../db/sql.ts';
 import * as orders from '../orders.queries.ts';
 

@@ -5,7 +5,7 @@ import { addProduct } from '../../../test/catalog.ts';
 import { engine, isCitus } from '../../../test/database.ts';
 import { planOf } from '../../../test/plan.ts';
 import { startService } from '../../../test/service.ts';
-import { SEARCH_LIMIT } from '../../db/list.ts';
+import { SEARCH_LIMIT } from '../../db/lists/list.ts';
 import { sql } from '../../db/sql.ts';
 
 const service = await startService({ damages: 'copies of one order' });

@@ -1,7 +1,7 @@
 import type { FieldError, OrderQuery } from '@store-sales/contract';
 import type { Queryable } from '../../db/database.ts';
-import { readJsonPage } from '../../db/json-page.ts';
-import { listWindow, type Paging, type Window } from '../../db/list.ts';
+import { readJsonPage } from '../../db/lists/json-page.ts';
+import { listWindow, type Paging, type Window } from '../../db/lists/list.ts';
 import { asUuid } from '../../db/uuid.ts';
 import { DomainError, summary } from '../../domain-error.ts';
 import * as queries from '../orders.queries.ts';

@@ -1,7 +1,7 @@
 import type { FieldError, OrderQuery } from '@store-sales/contract';
 import { filterErrors } from '../../customers/customers.ts';
 import type { Queryable, Sql } from '../../db/database.ts';
-import { isAtMost } from '../../db/few-rows.ts';
+import { isAtMost } from '../../db/lists/few-rows.ts';
 import { DomainError, summary } from '../../domain-error.ts';
 import { lookupKey } from '../write/lookup-keys.ts';
 import * as find from './find.queries.ts';

@@ -4,7 +4,7 @@ import { planOf } from '../../../test/plan.ts';
 import { insertOrders } from '../../../test/rows.ts';
 import { startService } from '../../../test/service.ts';
 import { signedInOwner } from '../../../test/signed-in-owner.ts';
-import { cursors } from '../../db/cursor.ts';
+import { cursors } from '../../db/lists/cursor.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { runWrites } from '../../db/write/run-plans.ts';
 import { addressOf } from '../document.ts';

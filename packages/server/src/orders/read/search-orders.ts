@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import type { Queryable, Sql } from '../../db/database.ts';
-import { type ListQuery, listWindow, type Paging, type Window } from '../../db/list.ts';
+import { type ListQuery, listWindow, type Paging, type Window } from '../../db/lists/list.ts';
 import * as queries from '../orders.queries.ts';
 import { BLOCK_SIZE, blockOf, type SearchQuery, searchQuery } from '../write/search-terms.ts';
 import * as find from './find.queries.ts';

@@ -1,7 +1,7 @@
 import type { OrderPageQuery, OrderSort } from '@store-sales/contract/console';
 import type { Queryable } from '../../db/database.ts';
-import { allOf, isAtMost } from '../../db/few-rows.ts';
-import { type ColumnSort, type ListQuery, listWindow, type Paging, type Window } from '../../db/list.ts';
+import { allOf, isAtMost } from '../../db/lists/few-rows.ts';
+import { type ColumnSort, type ListQuery, listWindow, type Paging, type Window } from '../../db/lists/list.ts';
 import * as queries from '../orders.queries.ts';
 import * as find from './find.queries.ts';
 

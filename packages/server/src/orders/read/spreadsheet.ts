@@ -1,6 +1,6 @@
 import { addressFields, type Order } from '@store-sales/contract';
 import { stringify } from 'csv-stringify/sync';
-import { Pace } from '../../pace.ts';
+import { Pace } from '../../time/pace.ts';
 import type { ExportedOrder } from '../orders.queries.ts';
 
 export interface SpreadsheetOptions {

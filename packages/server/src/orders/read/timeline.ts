@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '@store-sales/contract/console';
-import { iso } from '../../instant.ts';
 import type { Services } from '../../services.ts';
+import { iso } from '../../time/instant.ts';
 import { deliveriesOfEvents } from '../../webhooks/log/delivery-log.ts';
 import { listStatuses } from '../orders.queries.ts';
 import type { EditDetails } from '../write/describe-edit.ts';

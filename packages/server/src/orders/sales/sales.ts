@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, Queryable } from '../../db/database.ts';
-import { HOUR, MINUTE } from '../../duration.ts';
-import { lastDays, type StoreDay } from '../../store-days.ts';
+import { HOUR, MINUTE } from '../../time/duration.ts';
+import { lastDays, type StoreDay } from '../../time/store-days.ts';
 import * as queries from './sales.queries.ts';
 
 /** With more changed orders than this, all cached days are dropped instead of the affected ones. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { empty, raw, sql } from '../../db/sql.ts';
-import { iso } from '../../instant.ts';
+import { iso } from '../../time/instant.ts';
 import { STAMP_LENGTH, stampOf } from '../document.ts';
 
 /** Moves all orders from one status to another when the first is disabled. */

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { lockClock, tick } from '../../db/clock.ts';
+import { lockClock, tick } from '../../db/clock/store-clock.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import { recordMovedOrders } from '../../webhooks/outbox/outbox.ts';
 import * as queries from './move-orders.queries.ts';

@@ -1,7 +1,7 @@
 import { statusGroups } from '@store-sales/contract';
 import type { Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
-import { nameKey } from '../../names.ts';
+import { nameKey } from '../../text/names.ts';
 import { orderStatuses, paymentStatuses } from './statuses.queries.ts';
 
 const groupNames = {

@@ -1,13 +1,13 @@
 import type { Actor } from '../../actor.ts';
-import { lockClock, tick } from '../../db/clock.ts';
+import * as unfinished from '../../db/batches/unfinished-changes.ts';
+import { lockClock, tick } from '../../db/clock/store-clock.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../../db/database.ts';
-import * as unfinished from '../../db/unfinished-changes.ts';
 import { asUuid, uuid } from '../../db/uuid.ts';
 import { type DomainError, FieldErrors, notFound } from '../../domain-error.ts';
 import { differences, recordHistory } from '../../history/history.ts';
 import { requireSameContent } from '../../http/if-match.ts';
 import { requireBelowLimit } from '../../limits.ts';
-import { nameKey, storedName } from '../../names.ts';
+import { nameKey, storedName } from '../../text/names.ts';
 import { type Move, moveBatch, moveOrders, TooManyOrders } from './move-orders.ts';
 import type { StatusRow, StatusTable } from './statuses.queries.ts';
 

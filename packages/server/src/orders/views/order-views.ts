@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '../../db/database.ts';
 import { asUuid, uuid } from '../../db/uuid.ts';
 import { DomainError, notFound } from '../../domain-error.ts';
 import { requireBelowLimit } from '../../limits.ts';
-import { nameKey, storedName } from '../../names.ts';
+import { nameKey, storedName } from '../../text/names.ts';
 import * as queries from './views.queries.ts';
 
 /** Saved views of the order list, by name. They are shared by all who manage the store. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { orderFixtures } from '../../../test/orders.ts';
 import { startService } from '../../../test/service.ts';
 import { sql } from '../../db/sql.ts';
-import { HOUR } from '../../duration.ts';
+import { HOUR } from '../../time/duration.ts';
 
 const service = await startService();
 const { db, clock } = service;

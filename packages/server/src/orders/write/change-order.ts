@@ -2,15 +2,15 @@ import { addressFields, type OrderChange, type OrderItem } from '@store-sales/co
 import type { Actor } from '../../actor.ts';
 import { emailKey, phoneKey } from '../../customers/contact.ts';
 import { findCustomer, matchCustomer } from '../../customers/match-customer.ts';
-import type { StoreClock } from '../../db/clock.ts';
+import type { StoreClock } from '../../db/clock/store-clock.ts';
 import type { Queryable } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
 import type { Change, WritePlan } from '../../db/write/plan.ts';
 import { FieldErrors, notFound } from '../../domain-error.ts';
 import { requireTag } from '../../http/if-match.ts';
-import { iso } from '../../instant.ts';
 import { useWrites } from '../../promo/apply-promo.ts';
 import { noStock, StockLedger } from '../../stock/ledger.ts';
+import { iso } from '../../time/instant.ts';
 import { eventWrites, type NewEvent } from '../../webhooks/outbox/outbox.ts';
 import {
   type OrderDocument,

@@ -3,7 +3,7 @@ import { browser } from '../../../test/browser.ts';
 import { editFixtures } from '../../../test/edited-order.ts';
 import { startService } from '../../../test/service.ts';
 import { sql } from '../../db/sql.ts';
-import { DAY, HOUR } from '../../duration.ts';
+import { DAY, HOUR } from '../../time/duration.ts';
 import { salesCache } from '../sales/sales.ts';
 import { listOrderStatuses } from '../statuses/order-statuses.ts';
 

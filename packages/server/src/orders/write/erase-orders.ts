@@ -1,8 +1,8 @@
 import { emailKey, phoneKey } from '../../customers/contact.ts';
-import type { StoreClock } from '../../db/clock.ts';
+import type { StoreClock } from '../../db/clock/store-clock.ts';
 import type { Queryable } from '../../db/database.ts';
 import { type Write, writePlan } from '../../db/write/plan.ts';
-import { iso } from '../../instant.ts';
+import { iso } from '../../time/instant.ts';
 import { addressOf, type OrderDocument, readDocument, readItems, trackingCode, writeDocument } from '../document.ts';
 import * as queries from './erase-orders.queries.ts';
 import { lookupKey, lookupKeysOf } from './lookup-keys.ts';

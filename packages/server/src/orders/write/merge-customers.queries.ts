@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { iso } from '../../instant.ts';
+import { iso } from '../../time/instant.ts';
 import { STAMP_LENGTH, stampOf } from '../document.ts';
 
 export interface CustomerMove {

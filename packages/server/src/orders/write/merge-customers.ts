@@ -1,9 +1,9 @@
 import type { Actor } from '../../actor.ts';
 import { nameOf } from '../../customers/edit-customers.ts';
 import { absorb, findPair } from '../../customers/merge.ts';
-import { lockClock, tick } from '../../db/clock.ts';
+import * as unfinished from '../../db/batches/unfinished-changes.ts';
+import { lockClock, tick } from '../../db/clock/store-clock.ts';
 import type { Database, Transaction } from '../../db/database.ts';
-import * as unfinished from '../../db/unfinished-changes.ts';
 import { asUuid } from '../../db/uuid.ts';
 import { invalidField, notFound } from '../../domain-error.ts';
 import { recordHistory } from '../../history/history.ts';

@@ -4,7 +4,7 @@ import { addProduct } from '../../../test/catalog.ts';
 import { engine, migratedDatabase } from '../../../test/database.ts';
 import { type Service, startService } from '../../../test/service.ts';
 import { signedInOwner } from '../../../test/signed-in-owner.ts';
-import { HOUR } from '../../duration.ts';
+import { HOUR } from '../../time/duration.ts';
 
 const database = await migratedDatabase();
 afterAll(() => database.drop());

@@ -1,6 +1,6 @@
 import type { OrderChange, StatusGroup } from '@store-sales/contract';
 import { promoDiscount, reachesMinimum } from '@store-sales/contract/totals';
-import type { StoreClock } from '../../db/clock.ts';
+import type { StoreClock } from '../../db/clock/store-clock.ts';
 import type { Queryable } from '../../db/database.ts';
 import type { FieldErrors } from '../../domain-error.ts';
 import {

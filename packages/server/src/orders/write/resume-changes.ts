@@ -1,4 +1,4 @@
-import * as unfinished from '../../db/unfinished-changes.ts';
+import * as unfinished from '../../db/batches/unfinished-changes.ts';
 import { DomainError } from '../../domain-error.ts';
 import type { Services } from '../../services.ts';
 import { recountWarehouse } from '../../stock/recount-warehouse.ts';

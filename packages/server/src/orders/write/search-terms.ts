@@ -1,6 +1,6 @@
 import { addressFields, type OrderItem } from '@store-sales/contract';
 import { contactQuery, contactSpellings, phoneTerms } from '../../customers/search-terms.ts';
-import { keyTerms, type SearchQuery, searchKey, textTerms } from '../../search-terms.ts';
+import { keyTerms, type SearchQuery, searchKey, textTerms } from '../../text/search-terms.ts';
 import type { Address } from '../document.ts';
 
 export type { SearchQuery };

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { cleanUpAfter } from '../../../test/cleanup.ts';
 import { startNameServer, type Zone } from '../../../test/name-server.ts';
-import { MINUTE } from '../../duration.ts';
+import { MINUTE } from '../../time/duration.ts';
 import { nameResolver, type ResolverOptions } from './resolver.ts';
 
 /** Long enough for a busy machine; a lookup that is expected to time out gets a short one. */

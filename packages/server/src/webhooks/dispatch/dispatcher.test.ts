@@ -6,7 +6,7 @@ import { insertOrders } from '../../../test/rows.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { sql } from '../../db/sql.ts';
-import { HOUR, MINUTE } from '../../duration.ts';
+import { HOUR, MINUTE } from '../../time/duration.ts';
 import { findEndpoint } from '../endpoints/find-endpoints.ts';
 import { disableEndpoint } from '../endpoints/switch-endpoint.ts';
 import { createDispatcher } from './dispatcher.ts';

@@ -1,4 +1,4 @@
-import { forEachStore } from '../../db/by-store.ts';
+import { forEachStore } from '../../db/cluster/by-store.ts';
 import type { Transaction } from '../../db/database.ts';
 import type { Services } from '../../services.ts';
 import { type Claim, claim, type Due, findDue, leaseOf, releaseRetries } from './claim.ts';

@@ -3,7 +3,7 @@ import { type Receiver, startHolding, startReceiver } from '../../../test/receiv
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { sql } from '../../db/sql.ts';
-import { MINUTE } from '../../duration.ts';
+import { MINUTE } from '../../time/duration.ts';
 import { disableEndpoint } from '../endpoints/switch-endpoint.ts';
 import { startDispatcher } from './start-dispatcher.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startReceiver } from '../../../test/receiver.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
-import { MINUTE } from '../../duration.ts';
+import { MINUTE } from '../../time/duration.ts';
 import { webhookMetrics } from './metrics.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });

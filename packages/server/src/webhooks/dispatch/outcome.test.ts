@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../duration.ts';
+import { HOUR, MINUTE } from '../../time/duration.ts';
 import { applyOutcome, type DeliveryState, type EndpointState, type Rules } from './outcome.ts';
 
 const rules: Rules = {

@@ -1,4 +1,4 @@
-import { atStoreOf, byStore, forEachStore, ofAllStores, type PartialResult } from '../../db/by-store.ts';
+import { atStoreOf, byStore, forEachStore, ofAllStores, type PartialResult } from '../../db/cluster/by-store.ts';
 import type { Queryable, Transaction } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { empty, type Sql, sql } from '../../db/sql.ts';

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '@store-sales/contract/console';
-import { atStoreOf } from '../../db/by-store.ts';
+import { atStoreOf } from '../../db/cluster/by-store.ts';
 import type { Transaction } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { sql } from '../../db/sql.ts';
-import { HOUR, MINUTE } from '../../duration.ts';
+import { HOUR, MINUTE } from '../../time/duration.ts';
 import { endpointNotices, findEndpoint } from '../endpoints/find-endpoints.ts';
 import type { Rules } from './outcome.ts';
 import { type FinishedAttempt, recordOutcomes } from './record-outcomes.ts';

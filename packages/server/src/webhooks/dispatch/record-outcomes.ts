@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
-import { HOUR } from '../../duration.ts';
+import { HOUR } from '../../time/duration.ts';
 import type { MailDisabled } from '../endpoints/endpoint-mails.ts';
 import { addNotice, switchOff } from '../endpoints/switch-off.ts';
 import type { AttemptResponse } from './exchange.ts';

@@ -1,5 +1,5 @@
 import { type Actor, system } from '../../actor.ts';
-import { oneByOne } from '../../db/by-store.ts';
+import { oneByOne } from '../../db/cluster/by-store.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { notFound } from '../../domain-error.ts';
 import type { Services } from '../../services.ts';

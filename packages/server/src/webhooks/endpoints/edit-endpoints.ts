@@ -1,6 +1,6 @@
 import { type EventType, eventTypes, isEventType } from '@store-sales/contract';
 import { type Actor, system } from '../../actor.ts';
-import { lockClock } from '../../db/clock.ts';
+import { lockClock } from '../../db/clock/store-clock.ts';
 import { uuid } from '../../db/uuid.ts';
 import { DomainError } from '../../domain-error.ts';
 import { requireBelowLimit } from '../../limits.ts';

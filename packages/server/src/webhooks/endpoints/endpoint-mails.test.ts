@@ -4,7 +4,7 @@ import { startServiceWithMail } from '../../../test/mail.ts';
 import { signedInMember } from '../../../test/member.ts';
 import { signedInOwner } from '../../../test/signed-in-owner.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
-import { HOUR, MINUTE } from '../../duration.ts';
+import { HOUR, MINUTE } from '../../time/duration.ts';
 import { mailAboutFailing } from './endpoint-mails.ts';
 
 describe.runIf(hasOpenssl)('an endpoint that fails', async () => {

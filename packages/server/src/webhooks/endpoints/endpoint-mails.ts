@@ -1,9 +1,9 @@
 import { type Config, configuredUrl } from '../../config.ts';
 import type { Transaction } from '../../db/database.ts';
-import { HOUR } from '../../duration.ts';
 import { mailOutbox } from '../../mail/outbox.ts';
 import { mailIntegrators } from '../../mail/team.ts';
 import type { Services } from '../../services.ts';
+import { HOUR } from '../../time/duration.ts';
 import * as queries from './endpoint-mails.queries.ts';
 
 /** How long an endpoint fails before its store is told. */

@@ -4,7 +4,7 @@ import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { system } from '../../actor.ts';
 import { sql } from '../../db/sql.ts';
-import { DAY, HOUR, MINUTE } from '../../duration.ts';
+import { DAY, HOUR, MINUTE } from '../../time/duration.ts';
 import { listDeliveries } from '../log/delivery-log.ts';
 import { pruneFigures, pruneLogOf } from '../log/prune.ts';
 import { addEndpoint, changeEndpoint } from './edit-endpoints.ts';

@@ -3,8 +3,8 @@ import type { DisabledReason, EndpointNotice } from '@store-sales/contract/conso
 import type { Queryable } from '../../db/database.ts';
 import { asUuid } from '../../db/uuid.ts';
 import { notFound } from '../../domain-error.ts';
-import { iso } from '../../instant.ts';
 import type { Services } from '../../services.ts';
+import { iso } from '../../time/instant.ts';
 import * as queries from './endpoints.queries.ts';
 
 /** An endpoint as shown to its owner, without the secret. */

@@ -1,5 +1,5 @@
-import { HOUR } from '../../duration.ts';
 import type { Services } from '../../services.ts';
+import { HOUR } from '../../time/duration.ts';
 import * as queries from './hours.queries.ts';
 
 const HOURS = 24;

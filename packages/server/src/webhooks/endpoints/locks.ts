@@ -1,7 +1,7 @@
 import type { Plan } from '@store-sales/contract';
 import type { Queryable, Transaction, TransactionOptions } from '../../db/database.ts';
 import { DomainError } from '../../domain-error.ts';
-import { requireOptimalPlan } from '../../plan.ts';
+import { requireOptimalPlan } from '../../http/callers.ts';
 import type { Services } from '../../services.ts';
 import { wake } from '../outbox/wake.ts';
 import * as queries from './endpoints.queries.ts';

@@ -3,7 +3,7 @@ import { startReceiver } from '../../../test/receiver.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { system } from '../../actor.ts';
-import { DAY, HOUR, MINUTE } from '../../duration.ts';
+import { DAY, HOUR, MINUTE } from '../../time/duration.ts';
 import { resendDelivery, resendFailed } from './resend.ts';
 
 // The timeout is long, so that held responses do not time out on a busy machine.

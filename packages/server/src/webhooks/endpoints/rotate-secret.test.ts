@@ -4,7 +4,7 @@ import { startReceiver } from '../../../test/receiver.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { sql } from '../../db/sql.ts';
-import { DAY, HOUR } from '../../duration.ts';
+import { DAY, HOUR } from '../../time/duration.ts';
 import { findEndpoint } from './find-endpoints.ts';
 import { rotateSecret } from './rotate-secret.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Actor, system } from '../../actor.ts';
-import { iso } from '../../instant.ts';
 import { LimitReached } from '../../limits.ts';
 import { sealer } from '../../secrets.ts';
 import type { Services } from '../../services.ts';
+import { iso } from '../../time/instant.ts';
 import { recordEndpointHistory } from './endpoint-history.ts';
 import * as queries from './endpoints.queries.ts';
 import { existingEndpoint } from './find-endpoints.ts';

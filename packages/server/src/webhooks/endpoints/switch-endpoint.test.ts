@@ -4,7 +4,7 @@ import { startReceiver } from '../../../test/receiver.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { sql } from '../../db/sql.ts';
-import { DAY } from '../../duration.ts';
+import { DAY } from '../../time/duration.ts';
 import { switchOn } from './endpoints.queries.ts';
 import { endpointNotices, findEndpoint, listEndpoints } from './find-endpoints.ts';
 import { pingEndpoint } from './ping-endpoint.ts';

@@ -1,6 +1,6 @@
 import type { DisabledReason } from '@store-sales/contract/console';
 import { type Actor, system } from '../../actor.ts';
-import { oneByOne } from '../../db/by-store.ts';
+import { oneByOne } from '../../db/cluster/by-store.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
 import { BATCH_SIZE, batchOf } from './batches.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts';
-import { jsonPage, readJsonPage } from '../../db/json-page.ts';
-import type { Window } from '../../db/list.ts';
+import { jsonPage, readJsonPage } from '../../db/lists/json-page.ts';
+import type { Window } from '../../db/lists/list.ts';
 import { preparedTemplate } from '../../db/prepared-template.ts';
 import { raw, sql } from '../../db/sql.ts';
 

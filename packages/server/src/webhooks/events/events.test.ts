@@ -5,8 +5,8 @@ import { planOf } from '../../../test/plan.ts';
 import { startReceiver } from '../../../test/receiver.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
-import { jsonPage } from '../../db/json-page.ts';
-import { listWindow } from '../../db/list.ts';
+import { jsonPage } from '../../db/lists/json-page.ts';
+import { listWindow } from '../../db/lists/list.ts';
 import { raw } from '../../db/sql.ts';
 import { isSent } from '../outbox/outbox.ts';
 

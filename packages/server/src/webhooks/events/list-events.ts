@@ -1,6 +1,6 @@
 import type { EventQuery } from '@store-sales/contract';
 import type { Queryable } from '../../db/database.ts';
-import { listWindow, type Paging } from '../../db/list.ts';
+import { listWindow, type Paging } from '../../db/lists/list.ts';
 import { isSent } from '../outbox/outbox.ts';
 import * as queries from './events.queries.ts';
 

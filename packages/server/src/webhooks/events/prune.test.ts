@@ -4,7 +4,7 @@ import { orderFixtures } from '../../../test/orders.ts';
 import { startService } from '../../../test/service.ts';
 import { webhooksOf } from '../../../test/webhooks.ts';
 import { sql } from '../../db/sql.ts';
-import { DAY } from '../../duration.ts';
+import { DAY } from '../../time/duration.ts';
 import { pruneEventsOf } from './prune.ts';
 
 const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true', EVENT_DAYS: '40' } });

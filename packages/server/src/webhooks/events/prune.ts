@@ -1,7 +1,7 @@
-import type { Batches } from '../../db/delete-expired.ts';
+import type { Batches } from '../../db/batches/delete-expired.ts';
 import { firstUuidAt } from '../../db/uuid.ts';
-import { DAY } from '../../duration.ts';
 import type { Services } from '../../services.ts';
+import { DAY } from '../../time/duration.ts';
 import * as queries from './prune.queries.ts';
 
 /** Events of after this time are kept, at least as long as the delivery log, which shows them. */

@@ -6,12 +6,12 @@ import type {
   DeliveryPage,
   OrderDelivery,
 } from '@store-sales/contract/console';
-import type { CursorScope } from '../../db/cursor.ts';
 import type { Queryable } from '../../db/database.ts';
+import type { CursorScope } from '../../db/lists/cursor.ts';
 import { asUuid } from '../../db/uuid.ts';
 import { notFound } from '../../domain-error.ts';
-import { iso } from '../../instant.ts';
 import type { Services } from '../../services.ts';
+import { iso } from '../../time/instant.ts';
 import { bodyOf } from '../outbox/body.ts';
 import * as queries from './delivery-log.queries.ts';
 

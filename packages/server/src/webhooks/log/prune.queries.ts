@@ -1,5 +1,5 @@
+import type { Expired } from '../../db/batches/delete-expired.ts';
 import type { Database, Transaction } from '../../db/database.ts';
-import type { Expired } from '../../db/delete-expired.ts';
 import { sql } from '../../db/sql.ts';
 
 type Old = { store_id: string; id: string; event_id: string };

@@ -1,6 +1,6 @@
-import { type Batches, deleteExpired } from '../../db/delete-expired.ts';
-import { DAY } from '../../duration.ts';
+import { type Batches, deleteExpired } from '../../db/batches/delete-expired.ts';
 import type { Services } from '../../services.ts';
+import { DAY } from '../../time/duration.ts';
 import * as queries from './prune.queries.ts';
 
 const keptSince = ({ config, now }: Services) => now() - config.WEBHOOK_LOG_DAYS * DAY;

@@ -1,4 +1,4 @@
-import { iso } from '../../instant.ts';
+import { iso } from '../../time/instant.ts';
 
 interface EventRow {
   event_id: string;

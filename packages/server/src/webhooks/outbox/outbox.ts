@@ -1,6 +1,6 @@
 import { type EventType, isEventType } from '@store-sales/contract';
 import type { Actor } from '../../actor.ts';
-import type { StoreClock } from '../../db/clock.ts';
+import type { StoreClock } from '../../db/clock/store-clock.ts';
 import type { Transaction } from '../../db/database.ts';
 import { uuid } from '../../db/uuid.ts';
 import { insert, type Write } from '../../db/write/plan.ts';
