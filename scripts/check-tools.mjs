@@ -43,7 +43,7 @@ writeFileSync(
   join(out, 'orval.config.mjs'),
   `export default ${JSON.stringify({ fetch: output('fetch'), zod: output('zod') })};`,
 );
-await tool('orval: fetch and zod', 'orval/dist/bin/orval.js', '--config', join(out, 'orval.config.mjs'));
+await tool('orval: fetch and zod', 'orval/dist/bin/orval.mjs', '--config', join(out, 'orval.config.mjs'));
 await tool(
   'hey-api',
   '@hey-api/openapi-ts/bin/run.js',
