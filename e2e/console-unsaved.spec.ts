@@ -22,7 +22,7 @@ test.describe('unsaved work', () => {
       await leave[way]();
       await expect(unsaved(page), way).toBeVisible();
       if (way === 'escape') await expectAccessible(page);
-      // Escape answers the question only; the dialog below stays.
+      // Escape closes the question only; the dialog below stays.
       await page.keyboard.press('Escape');
       await expect(unsaved(page)).toHaveCount(0);
       await expect(notes(page)).toHaveValue('Call first');

@@ -126,7 +126,7 @@ describe('errors', () => {
       .filter(([, family]) => error instanceof family)
       .map(([name]) => name);
   };
-  const answer = (status: number, type: string) =>
+  const respond = (status: number, type: string) =>
     connect({ retries: 0, fetch: async () => new Response('{}', { status, headers: { 'content-type': type } }) });
 
   test('have a class for each family', async () => {
@@ -141,10 +141,10 @@ describe('errors', () => {
     expect(await failure(client.orders.change(id, { notes: 'x' }, { ifMatch: '"0"' }))).toEqual(['ConflictError']);
     const unreachable = connect({ retries: 0, baseUrl: 'http://127.0.0.1:1' });
     expect(await failure(unreachable.credentials.check())).toEqual(['ConnectionError']);
-    expect(await failure(answer(503, 'text/html').credentials.check())).toEqual(['ServiceError']);
+    expect(await failure(respond(503, 'text/html').credentials.check())).toEqual(['ServiceError']);
     // The page of a proxy says nothing about the record.
-    expect(await failure(answer(404, 'text/html').orders.get('o'))).toEqual(['ServiceError']);
-    expect(await failure(answer(401, 'text/html').orders.get('o'))).toEqual(['ServiceError']);
+    expect(await failure(respond(404, 'text/html').orders.get('o'))).toEqual(['ServiceError']);
+    expect(await failure(respond(401, 'text/html').orders.get('o'))).toEqual(['ServiceError']);
     const limited = connect({ retries: 0, apiKey: await service.key(storeId) });
     const all = await Promise.allSettled(Array.from({ length: 61 }, () => limited.credentials.check()));
     expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(1);

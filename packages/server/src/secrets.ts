@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /** The secret keys of the installation, newest first: the first encrypts and signs, the others still read. */
 export type SecretKeys = readonly [newest: string, ...older: string[]];
@@ -58,3 +66,6 @@ export function isSame(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
+
+/** The hash of a secret or a token that is stored. A plain one is enough: these have too many random bits to guess. */
+export const hashOf = (secret: string) => hash('sha256', secret, 'base64url');

@@ -28,7 +28,7 @@ export type RequestQuery = Static<typeof RequestQuery>;
 
 const request = {
   id: Type.String(),
-  at: Instant('When it was answered.'),
+  at: Instant('When the response was sent.'),
   key: Type.Object({ id: Type.String(), name: OrNull(Type.String(), 'Null if the key is no longer listed.') }),
   method: Type.String(),
   route: Type.String({ description: 'The path without its values: `/orders/{id}`.' }),

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { DomainError } from '../domain-error.ts';
+import { shortHash } from '../text/short-hash.ts';
 import { MINUTE } from '../time/duration.ts';
 
 const WINDOW_MS = 15 * MINUTE;
@@ -74,4 +74,4 @@ export function attempts(free: number, maxWaitMs = WINDOW_MS, windowMs = WINDOW_
 export type Attempts = ReturnType<typeof attempts>;
 
 /** Fixed-length key for input of any length. */
-const keyOf = (name: string) => createHash('sha256').update(name).digest('base64url').slice(0, 22);
+const keyOf = (name: string) => shortHash(name);

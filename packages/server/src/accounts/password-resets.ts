@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable, Transaction } from '../db/database.ts';
 import { lockAccount } from '../db/lock-row.ts';
@@ -6,6 +6,7 @@ import { asUuid } from '../db/uuid.ts';
 import { DomainError } from '../domain-error.ts';
 import { asLanguage } from '../mail/kinds.ts';
 import { mailOutbox } from '../mail/outbox.ts';
+import { hashOf } from '../secrets.ts';
 import type { Services } from '../services.ts';
 import type { AccountRow } from '../tenants.ts';
 import { HOUR } from '../time/duration.ts';
@@ -93,5 +94,3 @@ export async function useReset(tx: Transaction, token: string, passwordHash: str
 }
 
 const invalidLink = () => new DomainError('reset_link_invalid', 'The link has expired, was used or was replaced.');
-
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');

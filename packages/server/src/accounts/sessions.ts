@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Database, DatabaseUnavailable, type Queryable, type Transaction } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Session } from '../http/callers.ts';
+import { hashOf } from '../secrets.ts';
 import type { AccountRow } from '../tenants.ts';
 import { DAY, MINUTE } from '../time/duration.ts';
 import { deleteSessions, holdPassword } from './accounts.queries.ts';
@@ -92,5 +93,3 @@ export async function closeListed(db: Queryable, ownerId: string, id: string) {
 export const closeOthers = queries.removeOthers;
 
 export const closeAll = deleteSessions;
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');

@@ -180,7 +180,7 @@ describe('the error reference', () => {
 });
 
 test.each(Object.entries(assets))('the %s is cached forever, because its path contains its hash', async (_, asset) => {
-  expect(asset.path).toMatch(/^\/docs\/assets\/[\w-]+\.[0-9a-f]{16}\.(css|js|svg)$/);
+  expect(asset.path).toMatch(/^\/docs\/assets\/[\w-]+\.[\w-]{22}\.(css|js|svg)$/);
   const { status, headers, text } = await service.get(asset.path);
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe(asset.type);

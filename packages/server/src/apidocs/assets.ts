@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BROWSER_SCRIPTS } from '../paths.ts';
+import { shortHash } from '../text/short-hash.ts';
 import { style } from './style.ts';
 
 export const ASSETS_PATH = '/docs/assets';
@@ -10,8 +10,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect 
 
 /** The path contains a hash of the content, so browsers can cache it forever. */
 function asset(name: string, extension: string, type: string, text: string) {
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const path = `${ASSETS_PATH}/${name}.${hash}.${extension}`;
+  const path = `${ASSETS_PATH}/${name}.${shortHash(text)}.${extension}`;
   return { path, type, text };
 }
 

@@ -18,7 +18,7 @@ export function findProducts(
   storeId: string,
   given: { ids: readonly string[]; skus: readonly string[]; externalIds: readonly string[] },
 ) {
-  const among = (column: string, values: readonly string[]) =>
+  const having = (column: string, values: readonly string[]) =>
     values.length
       ? [
           sql`${raw(column)} in (${join(
@@ -27,7 +27,7 @@ export function findProducts(
           )})`,
         ]
       : [];
-  const named = [...among('id', given.ids), ...among('sku', given.skus), ...among('external_id', given.externalIds)];
+  const named = [...having('id', given.ids), ...having('sku', given.skus), ...having('external_id', given.externalIds)];
   return db.all<NamedProduct>(
     join(
       named.map(

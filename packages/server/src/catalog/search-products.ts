@@ -14,7 +14,7 @@ export async function searchProducts(db: Queryable, storeId: string, q: string):
   const found = await queries.startingWith(db, storeId, nameKey(q), MAX_RESULTS);
   if (found.length < MAX_RESULTS) {
     const ids = await findByTerms(db, 'products', storeId, wordQuery(q), MAX_MATCHES);
-    found.push(...(await queries.among(db, storeId, ids, MAX_RESULTS)));
+    found.push(...(await queries.byIds(db, storeId, ids, MAX_RESULTS)));
   }
   const unique = new Map(found.map((row) => [row.id, row]));
   return [...unique.values()].slice(0, MAX_RESULTS).map(({ id, name, sku, external_id, price }) => ({

@@ -19,5 +19,5 @@ export const startingWith = (db: Queryable, storeId: string, name: string, limit
     sql`${active(storeId)} and ${startsWith(raw('name_key'), name)} order by name_key, id limit ${limit}`,
   );
 
-export const among = (db: Queryable, storeId: string, ids: readonly string[], limit: number) =>
+export const byIds = (db: Queryable, storeId: string, ids: readonly string[], limit: number) =>
   db.all<FoundRow>(sql`${active(storeId)} and id in ${inList(db, ids, 'uuid')} order by name_key, id limit ${limit}`);

@@ -81,7 +81,7 @@ command(
   .addHelpText(
     'after',
     `
-While it copies, the service answers reads, and writes with 503. A copy that was interrupted leaves the service as it was
+While it copies, the service serves reads, and rejects writes with 503. A copy that was interrupted leaves the service as it was
 and can be started again. Set SECRET_KEY of the new nodes to the key of this installation.`,
   )
   .action(async (options) => (await copies()).copy(options));

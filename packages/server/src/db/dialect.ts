@@ -1,4 +1,4 @@
-import { empty, join, raw, type Sql, sql, rows as values } from './sql.ts';
+import { empty, join, raw, type Sql, sql } from './sql.ts';
 
 export type Kind = 'uuid' | 'instant' | 'integer' | 'boolean' | 'text';
 
@@ -28,7 +28,7 @@ export interface Dialect {
   /** Suffix of a select: locks the rows and skips those locked by others. */
   skipLocked: Sql;
   /** The same for rows of all stores; in a distributed database, which cannot, it locks none. */
-  skipLockedAnywhere(): Sql;
+  skipLockedAnywhere: Sql;
   /** Suffix of a select: exclusive row locks. */
   forUpdate: Sql;
   /** Suffix of a select: shared row locks, which block changes. */
@@ -51,6 +51,8 @@ export interface Dialect {
     columns: Record<Column, Kind>,
     rows: readonly Record<Column, unknown>[],
   ): Sql;
+  /** Whether an insert gets an array for each column, so that its text does not depend on the number of rows. */
+  insertsArrays: boolean;
   /**
    * The given rows for an insert into these columns: `records`, or where a statement must name its stores, their values.
    */
@@ -102,7 +104,7 @@ export const sqlite: Dialect = {
   bytes: (text) => sql`cast(${text} as blob)`,
   // SQLite has a single writer, so every transaction is already exclusive.
   skipLocked: empty,
-  skipLockedAnywhere: () => empty,
+  skipLockedAnywhere: empty,
   forUpdate: empty,
   forShare: empty,
   forNoKeyUpdate: empty,
@@ -115,6 +117,7 @@ export const sqlite: Dialect = {
     // Not json_each: its values are texts, and each column would parse its row again.
     return sql`(select ${raw(members.join(', '))} from jsonb_each(${JSON.stringify(rows)})) as ${raw(name)}`;
   },
+  insertsArrays: false,
   newRows(columns, rows) {
     return selected(this.records('x', columns, rows), columns);
   },
@@ -128,9 +131,7 @@ export const sqlite: Dialect = {
 export const postgres: Dialect = {
   engine: 'postgres',
   isDistributed: false,
-  atStore(column, storeId) {
-    return this.isDistributed ? sql` and ${raw(column)} = ${storeId}` : empty;
-  },
+  atStore: () => empty,
   greatest: (a, b) => sql`greatest(${a}, ${b})`,
   now: raw('cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)'),
   // Not 1000.0: dividing as numeric, the whole would take half as long again.
@@ -141,9 +142,7 @@ export const postgres: Dialect = {
   joined: (text) => sql`string_agg(${text}, ',')`,
   bytes: (text) => sql`(${text})::bpchar`,
   skipLocked: raw('for update skip locked'),
-  skipLockedAnywhere() {
-    return this.isDistributed ? empty : this.skipLocked;
-  },
+  skipLockedAnywhere: raw('for update skip locked'),
   forUpdate: raw('for update'),
   forShare: raw('for share'),
   forNoKeyUpdate: raw('for no key update'),
@@ -159,10 +158,9 @@ export const postgres: Dialect = {
     );
     return sql`unnest(${join(lists, ', ')}) as ${raw(`${name}(${names.join(', ')})`)}`;
   },
+  insertsArrays: true,
   newRows(columns, rows) {
-    if (!this.isDistributed) return selected(this.records('x', columns, rows), columns);
-    const names = Object.keys(columns) as (keyof typeof columns)[];
-    return sql`values ${values(rows.map((row) => names.map((name) => row[name])))}`;
+    return selected(this.records('x', columns, rows), columns);
   },
   indexedBy: () => empty,
   maxRowsPerStatement: 50_000,

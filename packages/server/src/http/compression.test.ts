@@ -65,7 +65,7 @@ describe('compression', () => {
     ['deflate', null],
     ['identity', null],
     ['', null],
-  ])('Accept-Encoding: %s is answered with %s', async (accepted, expected) => {
+  ])('Accept-Encoding: %s gets a response with %s', async (accepted, expected) => {
     const plain = await raw(path, {});
     // Twice: the second one is from the cache.
     for (const each of [

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { shortHash } from '../text/short-hash.ts';
 import { isKnown } from './if-none-match.ts';
 
 export type Encoding = 'br' | 'gzip';
@@ -50,7 +50,7 @@ export class StaticText {
   constructor(text: string) {
     this.plain = Buffer.from(text);
     // Weak, because all encodings share it.
-    this.etag = `W/"${createHash('sha256').update(this.plain).digest('hex').slice(0, 16)}"`;
+    this.etag = `W/"${shortHash(this.plain)}"`;
   }
 
   /** Enough for the plain text and what it is compressed to. */

@@ -8,7 +8,7 @@ import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { sql } from '../db/sql.ts';
 import { createKey, revokeKey } from '../keys/keys.ts';
 import { DAY } from '../time/duration.ts';
-import { hashOf, pruneKeysOf } from './idempotency.ts';
+import { bodyHash, pruneKeysOf } from './idempotency.ts';
 
 const service = await startService();
 const { db, clock } = service;
@@ -63,7 +63,7 @@ const bodies: Partial<Record<EndpointName, { first: object; other: object; inval
   },
   createOrderStatus: {
     first: { group: 'new', name: 'Asked' },
-    other: { group: 'new', name: 'Answered' },
+    other: { group: 'new', name: 'Handled' },
     invalid: { group: 'new', name: 'New' },
   },
   createPaymentStatus: { first: { name: 'Half' }, other: { name: 'Most' }, invalid: { name: 'Paid' } },
@@ -185,8 +185,8 @@ test('the hash distinguishes structure from text', () => {
     [1, 2],
     [2, 1],
   ];
-  expect(new Set(distinct.map(hashOf)).size).toBe(distinct.length);
-  expect(hashOf({ b: [{ d: 1, c: 2 }], a: 0 })).toBe(hashOf({ a: 0, b: [{ c: 2, d: 1 }] }));
+  expect(new Set(distinct.map(bodyHash)).size).toBe(distinct.length);
+  expect(bodyHash({ b: [{ d: 1, c: 2 }], a: 0 })).toBe(bodyHash({ a: 0, b: [{ c: 2, d: 1 }] }));
 });
 
 test('any key of the store repeats the request; other values, paths and stores are independent', async () => {

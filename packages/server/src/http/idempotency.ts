@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type FieldError, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_PATTERN } from '@store-sales/contract';
 import type { FastifyRequest } from 'fastify';
 import { type Batches, deleteExpired } from '../db/batches/delete-expired.ts';
@@ -56,10 +56,7 @@ export function keyErrors({ raw }: FastifyRequest): FieldError[] {
 export const keyOf = ({ headers }: FastifyRequest) => headers[HEADER] as string | undefined;
 
 /** A hash of the body as JSON: white space, the order of fields and the spelling of values make no difference. */
-export const hashOf = (body: unknown) =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(body)))
-    .digest('base64url');
+export const bodyHash = (body: unknown) => hash('sha256', JSON.stringify(sorted(body)), 'base64url');
 
 function sorted(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
@@ -87,7 +84,7 @@ export function writeOnce(
     work: (leasedUntil: number) => Promise<Result<Body>>,
     replay: (kept: Kept) => Result<Body> = (kept) => kept as Result<Body>,
   ) {
-    const { kept, leasedUntil } = await claim(db, request, hashOf(body), now());
+    const { kept, leasedUntil } = await claim(db, request, bodyHash(body), now());
     if (kept) {
       const { headers, ...rest } = replay(kept as Kept);
       return { ...rest, headers: { ...headers, 'Idempotent-Replayed': 'true' } };

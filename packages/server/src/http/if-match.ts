@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { DomainError } from '../domain-error.ts';
+import { shortHash } from '../text/short-hash.ts';
 import { iso } from '../time/instant.ts';
 
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
@@ -26,7 +26,7 @@ type Content = Record<string, unknown>;
  */
 export function contentEtag({ isActive: _isActive, sortOrder: _sortOrder, ...content }: Content): string {
   const text = JSON.stringify(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return `"${shortHash(text)}"`;
 }
 
 export const versioned = <Record extends Content>(record: Record) => ({ ...record, etag: contentEtag(record) });

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { shortHash } from '../text/short-hash.ts';
 
 /** Whether the client says that it has this version; compared weakly, as proxies that compress make tags weak. */
 export function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
@@ -10,5 +10,4 @@ export function isKnown({ method, headers }: FastifyRequest, etag: string): bool
 
 const opaque = (tag: string) => tag.replace(/^W\//, '');
 
-export const tagOf = (body: Buffer | string) =>
-  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+export const tagOf = (body: Buffer | string) => `"${shortHash(body)}"`;

@@ -48,15 +48,15 @@ export function redisCounter(url: string, { config, log, registry }: Services): 
 
   return {
     async add(keyId, minute, amount) {
-      if (performance.now() < pausedUntil) throw new Error('Redis did not answer a moment ago.');
+      if (performance.now() < pausedUntil) throw new Error('Redis did not respond a moment ago.');
       const name = `store-sales:requests:${keyId}:${minute}`;
       try {
-        const answer = client
+        const response = client
           .multi()
           .incrBy(name, amount)
           .pExpire(name, 2 * MINUTE)
           .exec();
-        const [total] = await Promise.race([answer, timeout(config.REDIS_TIMEOUT)]);
+        const [total] = await Promise.race([response, timeout(config.REDIS_TIMEOUT)]);
         reachable(true);
         return Number(total);
       } catch (error) {
@@ -71,7 +71,7 @@ export function redisCounter(url: string, { config, log, registry }: Services): 
 
 async function timeout(ms: number): Promise<never> {
   await sleep(ms, undefined, { ref: false });
-  // An answer that arrived while this process was busy is read first.
+  // A response that arrived while this process was busy is read first.
   await nextIteration();
-  throw new Error(`Redis did not answer within ${ms} ms.`);
+  throw new Error(`Redis did not respond within ${ms} ms.`);
 }

@@ -81,7 +81,7 @@ describe.runIf(hasRedis)('rate limits over all nodes', () => {
     expect((counts[0] as number) + (counts[1] as number)).toBe(20);
   });
 
-  test('a Redis that does not answer delays one request, and the node counts alone', async () => {
+  test('a Redis that does not respond delays one request, and the node counts alone', async () => {
     const { first, between, key, other } = await cluster(1, 20, '1s');
     between.dropNewPackets();
     expect([await admitted(first, key, 40), await admitted(first, other, 40)]).toEqual([20, 20]);

@@ -3,10 +3,11 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
 import type { KeyCaller } from '../http/callers.ts';
+import { hashOf } from '../secrets.ts';
 import { HOUR, MINUTE } from '../time/duration.ts';
 import { iso } from '../time/instant.ts';
 import * as queries from './keys.queries.ts';
-import { hashOf, isWellFormed } from './secret.ts';
+import { isWellFormed } from './secret.ts';
 
 type CachedKey = queries.KeyWithStore & KeyCaller;
 

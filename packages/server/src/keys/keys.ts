@@ -6,9 +6,10 @@ import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, invalidField, notFound } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';
 import { MAX_ENDED_KEYS, requireBelowLimit } from '../limits.ts';
+import { hashOf } from '../secrets.ts';
 import { parseDuration, YEAR } from '../time/duration.ts';
 import * as queries from './keys.queries.ts';
-import { hashOf, newSecret, visiblePrefix } from './secret.ts';
+import { newSecret, visiblePrefix } from './secret.ts';
 
 const DEFAULT_LIFE = YEAR;
 const MAX_YEARS = 5;

@@ -5,7 +5,7 @@ import { SECOND } from '../time/duration.ts';
 import type { Rendered } from './render.ts';
 
 export const MAX_CONNECTIONS = 4;
-/** A whole mail, also to a server that answers each step slowly. */
+/** A whole mail, also to a server that responds slowly at each step. */
 export const SEND_TIMEOUT = 60 * SECOND;
 const CONNECTION_TIMEOUT = 10 * SECOND;
 const SOCKET_TIMEOUT = 20 * SECOND;

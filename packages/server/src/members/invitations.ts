@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Role } from '@store-sales/contract/console';
 import { accountWithEmail, addOwner, checkedEmail, emailKey } from '../accounts/owners.ts';
 import { openSession, type SignedIn } from '../accounts/sessions.ts';
@@ -9,6 +9,7 @@ import { asUuid, uuid } from '../db/uuid.ts';
 import { DomainError, invalidField, notFound } from '../domain-error.ts';
 import type { Language } from '../mail/kinds.ts';
 import type { MailOutbox } from '../mail/outbox.ts';
+import { hashOf } from '../secrets.ts';
 import type { AccountRow } from '../tenants.ts';
 import { DAY } from '../time/duration.ts';
 import * as queries from './invitations.queries.ts';
@@ -168,5 +169,3 @@ async function read(db: Queryable, token: string, now: number) {
 async function invitationWith(db: Queryable, storeId: string, isWanted: (row: queries.InvitationRow) => boolean) {
   return (await queries.list(db, storeId)).find(isWanted);
 }
-
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { shortHash } from '../text/short-hash.ts';
 
 /** A line of the cart. `price` is the one that the customer saw. */
 export interface CartLine {
@@ -28,5 +28,4 @@ export const writeCart = (lines: readonly CartLine[]) =>
   lines.map(({ productId, quantity, price }) => `${productId}.${quantity}.${price}`).join('~');
 
 /** Identifies the products, quantities and prices that a customer saw. */
-export const cartHash = (lines: readonly CartLine[]) =>
-  createHash('sha256').update(writeCart(lines)).digest('base64url').slice(0, 22);
+export const cartHash = (lines: readonly CartLine[]) => shortHash(writeCart(lines));

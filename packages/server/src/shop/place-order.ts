@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Order, OrderCreate, Product } from '@store-sales/contract';
 import { system } from '../actor.ts';
 import { productsById } from '../catalog/products.ts';
@@ -8,6 +7,7 @@ import type { MailOutbox, NewMail } from '../mail/outbox.ts';
 import { readOrder } from '../orders/read/read-order.ts';
 import { createOrder, orderKeys } from '../orders/write/create-order.ts';
 import { applyPromo } from '../promo/apply-promo.ts';
+import { hashOf } from '../secrets.ts';
 import { StockLedger } from '../stock/ledger.ts';
 import type { CartLine } from './cart.ts';
 import * as queries from './shops.queries.ts';
@@ -54,8 +54,6 @@ export interface OrderMail {
 
 /** The others are counted. */
 const MAX_MAILED_LINES = 50;
-
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');
 
 /** The cart with its products, and what changed since the customer put them in. */
 export async function currentCart(db: Queryable, shop: Shop, cart: readonly CartLine[]) {

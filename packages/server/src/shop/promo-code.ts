@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Queryable } from '../db/database.ts';
 import { type Applied, applyPromo, findPromo, type Refused } from '../promo/apply-promo.ts';
 import { nameKey } from '../text/names.ts';
+import { shortHash } from '../text/short-hash.ts';
 import { HOUR } from '../time/duration.ts';
 import type { CartLine } from './cart.ts';
 import { orderLimit } from './order-limit.ts';
@@ -30,10 +30,7 @@ export function promoCodes(db: Queryable, perMinute: number, now: () => number) 
   ): Promise<ShownPromo | undefined> => {
     if (!code) return undefined;
     const at = now();
-    const tried = createHash('sha256')
-      .update(`${storeId} ${nameKey(code)}`)
-      .digest('base64url')
-      .slice(0, 22);
+    const tried = shortHash(`${storeId} ${nameKey(code)}`);
     for (const limit of limits) {
       const wait = limit.take(network, tried, at);
       if (wait) return { wait };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { shortHash } from '../text/short-hash.ts';
 
 /** The style of the order page. `accent` is the store's colour, checked when it is saved. */
 export const styleOf = (accent: string) => `:root {
@@ -101,7 +101,7 @@ dd { margin: 0; }
 export const iconOf = (accent: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="${accent}"/><path d="M6 9.5h12l-1 8.5H7zM9 9.5V8a3 3 0 0 1 6 0v1.5" fill="none" stroke="#fff" stroke-width="1.8" stroke-linejoin="round"/></svg>`;
 
-const version = createHash('sha256').update(styleOf('')).digest('hex').slice(0, 16);
+const version = shortHash(styleOf(''));
 
 /** Changes with the style, so that browsers can cache it forever. */
 export const styleVersion = (accent: string) => `${version}-${accent.slice(1)}`;

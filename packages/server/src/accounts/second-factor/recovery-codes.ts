@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hashOf } from '../../secrets.ts';
 import { toBase32 } from './base32.ts';
 
 const COUNT = 10;
@@ -15,5 +16,5 @@ export function recoveryCodeHash(ownerId: string, code: string): string {
     .replaceAll(/[^a-z0-9]/g, '')
     .replaceAll('0', 'o')
     .replaceAll('1', 'l');
-  return createHash('sha256').update(`${ownerId}:${letters}`).digest('base64url');
+  return hashOf(`${ownerId}:${letters}`);
 }

@@ -78,7 +78,7 @@ describe.runIf(isCitus)('a cluster', () => {
     await requireDistributed(db);
   });
 
-  test('answers every read, and the requests about orders, from one shard each', async () => {
+  test('serves every read, and the requests about orders, from one shard each', async () => {
     const { created } = await database();
     const placed = { ...created, drop: async () => {} };
     const loading = await startService({ database: placed });

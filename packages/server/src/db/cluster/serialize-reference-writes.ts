@@ -17,6 +17,7 @@ export const REFERENCE_TABLES: readonly string[] = [
   'used_tokens',
 ];
 
+/** Matched in the text of a statement, so that no feature has to know which tables are on every server. */
 const tables = `(?:${REFERENCE_TABLES.join('|')})\\b`;
 const writing = new RegExp(
   `\\b(?:insert into|update|delete from) ${tables}|\\bfrom ${tables}[^]*\\bfor (?:update|no key update|share)\\b`,

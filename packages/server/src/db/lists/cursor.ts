@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { SortOrder } from '@store-sales/contract';
 import { DomainError } from '../../domain-error.ts';
 import { type SecretKeys, signer } from '../../secrets.ts';
+import { shortHash } from '../../text/short-hash.ts';
 
 /** The list that a cursor belongs to; another list rejects it. */
 export interface CursorScope {
@@ -21,7 +21,7 @@ export interface Cursors {
 }
 
 /** Short enough for a URL; two different filters never have the same by accident. */
-const digestOf = (filters: string) => createHash('sha256').update(filters).digest('base64url').slice(0, 16);
+const digestOf = (filters: string) => shortHash(filters).slice(0, 16);
 
 /**
  * Stateless cursors: version, sort order and position, followed by a signature of these and the scope. The sort order

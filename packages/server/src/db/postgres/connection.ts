@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import type pg from 'pg';
+import { IS_COORDINATOR } from '../cluster/citus.ts';
 import type { DriverAccess } from './pg-internals.ts';
 import { primaryFinder, serverUrls } from './servers.ts';
 
@@ -89,7 +90,7 @@ export function connectionClass(
     /** A pooler does not report the process of the session. One that renames statements keeps them for each client. */
     private async inspectServer() {
       const timeout = { query_timeout: connectMs };
-      const server = `select pg_backend_pid() as pid, exists (select from pg_extension where extname = 'citus') as is_citus`;
+      const server = `select pg_backend_pid() as pid, ${IS_COORDINATOR} as is_citus`;
       const { pid, is_citus } = (await super.query({ text: server, ...timeout } as pg.QueryConfig)).rows[0];
       this.isPooled = pid !== (this as unknown as { processID: number }).processID;
       this.isCitus = is_citus;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { distributed, isLostWorker, TRANSACTION_SETTING } from '../cluster/citus.ts';
 import { serializeReferenceWrites } from '../cluster/serialize-reference-writes.ts';
 import {
   type Database,
@@ -69,9 +70,6 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 const idleTimeout = ({ idleTransactionMs }: PostgresLimits) =>
   `idle_in_transaction_session_timeout = ${idleTransactionMs}`;
 
-/** After a statement on many shards at the same time, Citus would refuse to write to a table that every node has. */
-const SEQUENTIAL = "citus.multi_shard_modify_mode = 'sequential'";
-
 /**
  * Let the server detect a dead client. Sent as statements, because poolers reject unknown startup parameters; errors are
  * ignored, as a server without one of these settings works too. Not for sessions that a pooler shares with other programs.
@@ -109,7 +107,7 @@ export function openPostgres(
   const pool = new Pool({ ...connection, max: 10, connectionTimeoutMillis: limits.queueMs, Client: PrimaryConnection });
   const dialect = { ...postgres };
   const setUp = (client: Connection) => {
-    dialect.isDistributed = client.isCitus;
+    if (client.isCitus) Object.assign(dialect, distributed);
     if (client.isPooled) return;
     for (const setting of sessionSettings(limits))
       client.query({ text: setting, query_timeout: limits.connectMs } as pg.QueryConfig).catch(() => {});
@@ -165,7 +163,7 @@ export function openPostgres(
     let broken: Error | undefined;
     try {
       const { isPooled, isCitus } = client as pg.PoolClient & Partial<Connection>;
-      const settings = [...(isPooled ? [idleTimeout(limits)] : []), ...(isCitus ? [SEQUENTIAL] : [])];
+      const settings = [...(isPooled ? [idleTimeout(limits)] : []), ...(isCitus ? [TRANSACTION_SETTING] : [])];
       const begun = execute([begin, ...settings.map((setting) => `set local ${setting}`)].join('; '));
       begun.catch(() => {});
       const result = await work(execute);
@@ -372,9 +370,6 @@ const isTimeout = (error: unknown) => error instanceof Error && error.message ==
 /** Deadlock, serialization failure. */
 const isRetryable = (error: unknown) => ['40P01', '40001'].includes(codeOf(error));
 
-/** Citus says so, without a code, when a worker died during the commit. Our schema has no other error at that time. */
-const LOST_WORKER = /^could not commit transaction (?:for shard|on any)/;
-
 /** Maps connection errors, exhausted resources (53), read-only mode (25006) and I/O errors (58030) to DatabaseUnavailable. */
 export function throwMapped(error: unknown): never {
   const code = codeOf(error);
@@ -384,7 +379,7 @@ export function throwMapped(error: unknown): never {
     /timeout (exceeded|expired)|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
       message,
     );
-  if (LOST_WORKER.test(message)) throw new OutcomeUnknown(message, { cause: error });
+  if (isLostWorker(message)) throw new OutcomeUnknown(message, { cause: error });
   if (isUnavailable) throw new DatabaseUnavailable(message || code, { cause: error });
   throw error;
 }

@@ -33,8 +33,8 @@ export function rowTable<Column extends string>(
 
   return {
     name,
-    insert({ engine, isDistributed }: Dialect, rows) {
-      if (engine === 'postgres' && !isDistributed)
+    insert({ insertsArrays }: Dialect, rows) {
+      if (insertsArrays)
         return new Sql(
           ofArrays,
           names.map((column) => rows.map((row) => row[column])),

@@ -83,8 +83,8 @@ export async function runWrites(
 }
 
 /** PostgreSQL gets an array for each column, whatever the number of rows. */
-function partsOf<Row>(rows: readonly Row[], { engine, isDistributed }: Dialect): (readonly Row[])[] {
-  if (rows.length <= MAX_VALUE_ROWS || (engine === 'postgres' && !isDistributed)) return [rows];
+function partsOf<Row>(rows: readonly Row[], { insertsArrays }: Dialect): (readonly Row[])[] {
+  if (rows.length <= MAX_VALUE_ROWS || insertsArrays) return [rows];
   const count = Math.ceil(rows.length / MAX_VALUE_ROWS);
   return Array.from({ length: count }, (_, part) => rows.slice(part * MAX_VALUE_ROWS, (part + 1) * MAX_VALUE_ROWS));
 }

@@ -134,7 +134,7 @@ async function windowOf(
     paging,
     numbers === undefined
       ? queries.sourceOf(db.dialect, filters, byTime)
-      : { ...queries.source, rows: find.among(db, store.id, numbers.split(',').map(Number)), sort },
+      : { ...queries.source, rows: find.byNumbers(db, store.id, numbers.split(',').map(Number)), sort },
     store.id,
     list,
     queries.filters({ ...filters, ...(isServed && { source }) }),

@@ -17,7 +17,7 @@ export interface Days {
 }
 
 /** These orders as a subquery in place of the table. The limit keeps the engine from flattening it. */
-export const among = (db: Queryable, storeId: string, numbers: readonly number[]) =>
+export const byNumbers = (db: Queryable, storeId: string, numbers: readonly number[]) =>
   sql`(select o.* from orders o where o.store_id = ${storeId} and o.number in ${wanted(db, numbers)}
        limit ${numbers.length}) t`;
 

@@ -42,7 +42,7 @@ export async function searchOrders(
   const numbers = equal.length
     ? (await find.newestAmong(db, storeId, found.numbers, equal, wanted)).map(({ number }) => number)
     : found.numbers;
-  const source = { ...queries.source, rows: find.among(db, storeId, numbers) };
+  const source = { ...queries.source, rows: find.byNumbers(db, storeId, numbers) };
   const window = listWindow(paging, source, storeId, list);
   return found.end === undefined ? window : { ...window, searchEnd: find.keyOf(storeId, found.end) };
 }

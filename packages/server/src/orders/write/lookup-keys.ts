@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { emailKey, phoneKey } from '../../customers/contact.ts';
+import { shortHash } from '../../text/short-hash.ts';
 import type { OrderDocument } from '../document.ts';
 
 /**
@@ -13,8 +13,7 @@ export const lookupKey = {
   phoneKey: (key: string) => `p${key}`,
   emailKey: (key: string) => `e${key}`,
   // Of one length, as a value may have 500 characters.
-  metadata: (name: string, value: string) =>
-    `m${createHash('sha256').update(`${name}=${value}`).digest('base64url').slice(0, 22)}`,
+  metadata: (name: string, value: string) => `m${shortHash(`${name}=${value}`)}`,
 };
 
 const keyOf = (kind: string, value: string | null) => value && kind + value;

@@ -55,7 +55,7 @@ interface TermsRow {
 /** Replaces the terms that orders are found by. */
 const termRows: RowTable<TermsRow> = {
   name: 'order_search',
-  insert({ engine, isDistributed, records }, rows) {
+  insert({ engine, insertsArrays, records }, rows) {
     // Not from a select, for which FTS5 would write its index to the database each time.
     if (engine === 'sqlite')
       return rows.map(
@@ -64,8 +64,7 @@ const termRows: RowTable<TermsRow> = {
               values ((select number from order_search_stores where store_id = ${store_id}) * 4294967296
                 + cast(${number} as integer), ${terms.join(' ')})`,
       );
-    // From a select, Citus would send the rows through the coordinator.
-    if (isDistributed)
+    if (!insertsArrays)
       return rows.map(
         ({ store_id, number, terms }) =>
           sql`insert into order_search (store_id, number, terms)

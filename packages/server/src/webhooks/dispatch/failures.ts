@@ -1,5 +1,6 @@
 import type { AttemptError } from '@store-sales/contract/console';
 import { AddressNotAllowed } from '../address-guard/guard.ts';
+import type { Outcome } from './outcome.ts';
 
 const bySystemCode: [RegExp, AttemptError][] = [
   [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA|EAI_ADDRFAMILY)$/, 'name_not_found'],
@@ -18,8 +19,10 @@ const bySystemCode: [RegExp, AttemptError][] = [
   [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, 'invalid_http'],
 ];
 
-/** Failed on our side before the receiver was contacted, so it does not count against the endpoint. */
-export const isOwnFailure = (error: AttemptError | null) => error === 'dns_failed' || error === 'secret_unreadable';
+export function outcomeOf(error: AttemptError | null): Outcome['kind'] {
+  if (error === null) return 'delivered';
+  return error === 'dns_failed' || error === 'secret_unreadable' ? 'unsent' : 'failed';
+}
 
 /** The code for a connection or HTTP error. */
 export function failureOf(error: unknown): AttemptError {

@@ -25,13 +25,13 @@ export interface EndpointState {
   failingSince: number | null;
 }
 
-export interface Outcome {
-  /** When the attempt ended. */
-  at: number;
-  isSuccess: boolean;
-  /** The failure was ours: the delivery is retried, and the endpoint's failures are not counted up. */
-  isOwnFailure?: boolean;
-}
+/** What became of an attempt, and when it ended. */
+export type Outcome =
+  | { kind: 'delivered'; at: number }
+  /** The endpoint's failures are counted up. */
+  | { kind: 'failed'; at: number }
+  /** Failed on our side before the receiver was contacted: only the delivery is retried. */
+  | { kind: 'unsent'; at: number };
 
 export interface AppliedOutcome {
   delivery: DeliveryState;
@@ -53,7 +53,7 @@ export function applyOutcome(
   const attempts = delivery.attempts + 1;
   // Disabled during the attempt: keep the failure figures that led to it.
   if (!endpoint.isActive) return { delivery: finalState(attempts, outcome, rules), endpoint, notice: undefined };
-  if (outcome.isSuccess)
+  if (outcome.kind === 'delivered')
     return {
       delivery: finalState(attempts, outcome, rules),
       endpoint: { isActive: true, failures: 0, failingSince: null },
@@ -61,7 +61,7 @@ export function applyOutcome(
     };
 
   const retry = retryState(delivery, attempts, outcome, rules.retryDelays);
-  if (outcome.isOwnFailure) return { delivery: retry, endpoint, notice: undefined };
+  if (outcome.kind === 'unsent') return { delivery: retry, endpoint, notice: undefined };
   const failures = endpoint.failures + 1;
   const failingSince = endpoint.failingSince ?? outcome.at;
   const isOff = failures >= rules.disableFailures && outcome.at - failingSince > rules.disableAfter;
@@ -74,8 +74,8 @@ export function applyOutcome(
 }
 
 /** Final state of a delivery without further attempts. */
-function finalState(attempts: number, { isSuccess }: Outcome, rules: Rules): DeliveryState {
-  const status = isSuccess ? 'delivered' : attempts > rules.retryDelays.length ? 'failed' : 'stopped';
+function finalState(attempts: number, { kind }: Outcome, rules: Rules): DeliveryState {
+  const status = kind === 'delivered' ? kind : attempts > rules.retryDelays.length ? 'failed' : 'stopped';
   return { status, attempts, nextAttemptAt: null };
 }
 

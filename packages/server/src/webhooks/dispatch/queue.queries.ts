@@ -89,7 +89,7 @@ export const scheduledStatement = (
   onlyIn: (column: string) => Sql = () => empty,
 ) =>
   sql`select store_id, id from deliveries where is_scheduled and next_attempt_at <= ${now} ${onlyIn('store_id')}
-      order by next_attempt_at limit ${limit} ${dialect.skipLockedAnywhere()}`;
+      order by next_attempt_at limit ${limit} ${dialect.skipLockedAnywhere}`;
 
 /**
  * Takes up to `limit` retries that are due from those that wait for their time, first those that have been due for longest:

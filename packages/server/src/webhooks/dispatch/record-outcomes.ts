@@ -4,7 +4,7 @@ import { HOUR } from '../../time/duration.ts';
 import type { MailDisabled } from '../endpoints/endpoint-mails.ts';
 import { addNotice, switchOff } from '../endpoints/switch-off.ts';
 import type { AttemptResponse } from './exchange.ts';
-import { isOwnFailure } from './failures.ts';
+import { outcomeOf } from './failures.ts';
 import { applyOutcome, type EndpointState, type Rules } from './outcome.ts';
 import * as queries from './record-outcomes.queries.ts';
 
@@ -48,7 +48,7 @@ export async function recordOutcomes(
     const result = applyOutcome(
       { status: delivery.status, attempts: delivery.attempt_count, nextAttemptAt: delivery.next_attempt_at },
       states.get(row.id) ?? stateOf(row),
-      { at: attempt.endedAt, isSuccess: isSuccess(attempt), isOwnFailure: isOwnFailure(attempt.response.error) },
+      { kind: outcomeOf(attempt.response.error), at: attempt.endedAt },
       rules,
     );
     states.set(row.id, result.endpoint);
