@@ -252,8 +252,8 @@ const products = createRoute({
   getParentRoute: () => catalog,
   path: '/products',
   validateSearch: (search): ProductView =>
-    texts(search, ['q', 'category', 'active', 'sort', 'cursor', 'product', 'copy']),
-  component: screen(() => import('./screens/catalog/products.tsx'), 'Products'),
+    texts(search, ['q', 'category', 'active', 'stock', 'sort', 'cursor', 'product', 'copy', 'stockOf']),
+  component: screen(() => import('./screens/catalog/products.tsx'), 'Products', 'stock'),
 });
 
 const categories = createRoute({

@@ -20,6 +20,7 @@ export interface StoreRow {
   name: string;
   currency: string;
   timezone: string;
+  low_stock: number;
   plan: Plan;
   is_active: boolean;
   is_second_factor_required: boolean;

@@ -391,10 +391,18 @@ export const writeKinds: Record<ApiWrite | ConsoleWrite | OtherWrite, Write | ty
     ({ productId }) => ({ ids: [productId], isActive: true }),
   ),
   'POST /stores/{storeId}/products/import': upload('products', ({ random }) => [
-    'externalId,name,sku,price',
-    `tea,Tea,TEA,${random.between(100, 999)}`,
-    `p-${random.between(1, 9)},Imported,,100`,
+    'externalId,name,sku,price,stock',
+    `tea,Tea,TEA,${random.between(100, 999)},${random.pick(['', random.between(0, 50)])}`,
+    `p-${random.between(1, 9)},Imported,,100,${random.between(0, 9)}`,
   ]),
+  'POST /stores/{storeId}/products/{productId}/stock': inConsole(
+    'POST',
+    ({ productId }) => `/products/${productId}/stock`,
+    ({ random, ids }) => ({
+      warehouseId: random.pick(ids.warehouses),
+      ...random.pick([{ quantity: random.between(-5, 20) }, { change: random.between(-5, 20) }]),
+    }),
+  ),
   'POST /stores/{storeId}/categories': inConsole(
     'POST',
     () => '/categories',

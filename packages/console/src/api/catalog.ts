@@ -3,10 +3,14 @@ import type { ProductPage, ProductPageQuery } from '@store-sales/contract/consol
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { FORM_QUERY, query } from './query.ts';
 
-/** The URL parameters of the product list; `product` is the id of the open one, or `new`, then `copy` may be another. */
+/**
+ * The URL parameters of the product list; `product` is the id of the open one, or `new`, then `copy` may be another.
+ * `stockOf` is the one whose stock is open.
+ */
 export interface ProductView extends ProductPageQuery {
   product?: string;
   copy?: string;
+  stockOf?: string;
 }
 
 const LIST = 'GET /stores/{storeId}/products';

@@ -232,6 +232,8 @@ export const en = {
     currencyFixed: 'All amounts use this currency. It cannot be changed.',
     timezone: 'Time zone',
     timezoneHint: 'Reports use days in this time zone.',
+    lowStock: 'Low stock',
+    lowStockHint: 'Up to this quantity, the list of products shows a product as low.',
     created: 'Store created',
     settingsTitle: 'Store settings',
     settingsText: 'Store name and time zone.',

@@ -9,6 +9,7 @@ import type references from './lazy/references.en.ts';
 import type requests from './lazy/requests.en.ts';
 import type secondFactor from './lazy/second-factor.en.ts';
 import type shop from './lazy/shop.en.ts';
+import type stock from './lazy/stock.en.ts';
 import type team from './lazy/team.en.ts';
 import type webhooks from './lazy/webhooks.en.ts';
 import type { Texts } from './texts.ts';
@@ -25,6 +26,7 @@ export interface LazyTexts {
   requests: Texts<typeof requests>;
   secondFactor: Texts<typeof secondFactor>;
   shop: Texts<typeof shop>;
+  stock: Texts<typeof stock>;
   team: Texts<typeof team>;
   webhooks: Texts<typeof webhooks>;
 }

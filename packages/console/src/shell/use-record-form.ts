@@ -58,6 +58,8 @@ export function useRecordForm<Saved, Values extends object, Result>(
       if (isConflict(error)) {
         const latest = await reload(base);
         const merged = mergeChanges(before, values, valuesOf(latest));
+        // Nothing that the form shows: an order may have changed the stock of a product.
+        if (!merged.changes.length) return change(latest, changedFields(before, values), values);
         form.setInitialValues(valuesOf(latest));
         form.setValues(merged.values);
         setBase(latest);

@@ -3,7 +3,7 @@ import { Body, Uuid } from './common.ts';
 import { productKeyNames, productKeys } from './product-keys.ts';
 
 export const MAX_QUANTITY = 1_000_000_000;
-const Quantity = (description: string) =>
+export const Quantity = (description: string) =>
   Type.Optional(Type.Integer({ minimum: -MAX_QUANTITY, maximum: MAX_QUANTITY, description }));
 
 export const StockLine = Body(

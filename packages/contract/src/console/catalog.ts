@@ -2,14 +2,20 @@ import Type, { type Static } from 'typebox';
 import { Product } from '../api/catalog.ts';
 import { Body, Filter, Kopecks, Name, OneOf, OrNull, Text, Uuid } from '../api/common.ts';
 import { Found } from './found.ts';
-import { productSorts } from './values.ts';
+import { productSorts, stockStates } from './values.ts';
 
 /** The filters of the product list; the screen's URL has the same parameters. */
 const view = {
   q: Type.Optional(Filter('Words of the name, SKU or external id, each by its start, in any order.', 100)),
   category: Type.Optional({ ...Filter('Category id.'), format: 'uuid' }),
   active: Type.Optional(OneOf(['true', 'false'], 'Whether they can be ordered.')),
-  sort: Type.Optional(OneOf(productSorts, 'Sort order; newest first if left out.')),
+  stock: Type.Optional(OneOf(stockStates, 'State of the stock.')),
+  sort: Type.Optional(
+    OneOf(
+      productSorts,
+      'Newest first if left out, lowest stock first with `stock`. By stock, only products that have one.',
+    ),
+  ),
 };
 
 export const ProductPageQuery = Body({
@@ -32,6 +38,7 @@ export const FoundProduct = Type.Object({
   sku: Type.String(),
   externalId: Type.String(),
   price: Kopecks('Catalog price.'),
+  stock: OrNull(Type.Integer(), 'In all active warehouses; null if the product has no stock.'),
 });
 export type FoundProduct = Static<typeof FoundProduct>;
 

@@ -18,6 +18,7 @@ import * as requests from './requests.ts';
 import * as search from './search.ts';
 import * as secondFactor from './second-factor.ts';
 import * as shop from './shop.ts';
+import * as stock from './stock.ts';
 import * as stores from './stores.ts';
 import {
   everyone,
@@ -264,6 +265,18 @@ export const consoleEndpoints = {
     response: Type.Object({ changed: Type.Integer() }),
   },
   'POST /stores/{storeId}/products/import': importProducts,
+  'GET /stores/{storeId}/products/{productId}/stock': { access: managersAndViewers, response: stock.ProductStock },
+  'POST /stores/{storeId}/products/{productId}/stock': {
+    access: managers,
+    body: stock.AdjustStock,
+    isRepeatable: true,
+    response: stock.ProductStock,
+  },
+  'GET /stores/{storeId}/products/{productId}/movements': {
+    access: managersAndViewers,
+    query: stock.MovementQuery,
+    response: stock.MovementPage,
+  },
 
   // Changes return the whole tree, which is small.
   'GET /stores/{storeId}/categories': { access: managersAndViewers, response: Type.Array(r.Category) },

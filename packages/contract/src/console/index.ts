@@ -16,6 +16,7 @@ export * from './requests.ts';
 export * from './search.ts';
 export * from './second-factor.ts';
 export * from './shop.ts';
+export * from './stock.ts';
 export * from './stores.ts';
 export * from './values.ts';
 export * from './webhooks.ts';

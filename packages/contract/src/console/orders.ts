@@ -5,6 +5,7 @@ import { DeliveryType, OrderStatus, PaymentStatus, PaymentType } from '../api/re
 import { orderSources, statusGroups } from '../api/values.ts';
 import { type EventType, eventTypes } from '../webhooks/values.ts';
 import { AppliedPromoCode } from './promo.ts';
+import { Shortage } from './stock.ts';
 import { deliveryStatuses, MAX_SELECTED, orderColumns, orderPeriods, orderSorts } from './values.ts';
 import { attemptErrors } from './webhooks.ts';
 
@@ -220,5 +221,9 @@ export const OrderDetails = Type.Object({
   promo: OrNull(AppliedPromoCode, 'Null if the order uses none, also if it has the text of one.'),
   etag: Type.String({ description: 'Send it as `If-Match` with a change.' }),
   timeline: Type.Array(TimelineEntry, { description: 'Newest first.' }),
+  shortages: Type.Array(Shortage, {
+    description:
+      'Products that the order has taken from warehouses which are below zero now; none once it is completed.',
+  }),
 });
 export type OrderDetails = Static<typeof OrderDetails>;

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { Body, Instant, Name, OneOf } from '../api/common.ts';
 import { plans } from '../api/rights.ts';
+import { MAX_QUANTITY } from '../api/stock.ts';
 import { roles } from './values.ts';
 
+const LowStock = Type.Integer({ minimum: 0, maximum: MAX_QUANTITY, description: 'Up to this quantity, stock is low.' });
 const Timezone = Type.String({ minLength: 1, maxLength: 100 });
 
 export const CreateStore = Body({
@@ -14,7 +16,11 @@ export type CreateStore = Static<typeof CreateStore>;
 
 /** The currency cannot be changed: stored amounts would change their meaning. */
 export const ChangeStore = Body(
-  { name: Type.Optional(Name('Name of the store.')), timezone: Type.Optional(Timezone) },
+  {
+    name: Type.Optional(Name('Name of the store.')),
+    timezone: Type.Optional(Timezone),
+    lowStock: Type.Optional(LowStock),
+  },
   { minProperties: 1 },
 );
 export type ChangeStore = Static<typeof ChangeStore>;
@@ -30,6 +36,7 @@ export const Store = Type.Object({
   name: Type.String(),
   currency: Type.String(),
   timezone: Type.String(),
+  lowStock: LowStock,
   plan: OneOf(plans, 'Plan.'),
   isActive: Type.Boolean(),
   createdAt: Instant('Creation time.'),

@@ -58,8 +58,17 @@ export const productSorts = [
   'price:desc',
   'updatedAt:desc',
   'updatedAt:asc',
+  'stock:asc',
+  'stock:desc',
 ] as const;
 export type ProductSort = (typeof productSorts)[number];
+
+/** `low`: up to the number that the store has set, but not sold out; `soldOut`: nothing left, or below zero. */
+export const stockStates = ['low', 'soldOut', 'belowZero'] as const;
+export type StockState = (typeof stockStates)[number];
+
+/** What counts as low until the store sets another number. */
+export const DEFAULT_LOW_STOCK = 5;
 
 export const importKinds = ['products', 'categories', 'customers'] as const;
 export type ImportKind = (typeof importKinds)[number];

@@ -70,13 +70,14 @@ const ownsAll = raw(
 
 export const findStore = (db: Queryable, id: string) =>
   db.one<StoreRow>(
-    sql`select id, owner_id, name, currency, timezone, plan, is_active, is_second_factor_required, created_at
+    sql`select id, owner_id, name, currency, timezone, low_stock, plan, is_active, is_second_factor_required,
+               created_at
         from stores where id = ${id}`,
   );
 
 export const listStores = (db: Queryable) =>
   db.all<StoreRow & { email: string }>(
-    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.is_second_factor_required,
+    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.low_stock, s.plan, s.is_active, s.is_second_factor_required,
                s.created_at, o.email
         from stores s join owners o on o.id = s.owner_id order by s.created_at, s.id`,
   );
@@ -84,7 +85,7 @@ export const listStores = (db: Queryable) =>
 /** The store with the role of this account, if it is a member. */
 export const findStoreOf = (db: Queryable, accountId: string, id: string) =>
   db.one<MemberStore>(
-    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.is_second_factor_required,
+    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.low_stock, s.plan, s.is_active, s.is_second_factor_required,
                s.created_at, m.role, ${ownsAll}
         from store_members m join stores s on s.id = m.store_id
         where m.store_id = ${id} and m.owner_id = ${accountId}`,
@@ -100,7 +101,7 @@ export const rolesOf = (db: Queryable, members: readonly { store_id: string; own
 
 export const listStoresOf = (db: Queryable, accountId: string) =>
   db.all<MemberStore>(
-    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.plan, s.is_active, s.is_second_factor_required,
+    sql`select s.id, s.owner_id, s.name, s.currency, s.timezone, s.low_stock, s.plan, s.is_active, s.is_second_factor_required,
                s.created_at, m.role, ${ownsAll}
         from store_members m join stores s on s.id = m.store_id
         where m.owner_id = ${accountId} order by s.created_at, s.id`,
@@ -109,8 +110,10 @@ export const listStoresOf = (db: Queryable, accountId: string) =>
 export const countStoresOf = async (tx: Transaction, ownerId: string) =>
   (await tx.one<{ count: number }>(sql`select count(*) as count from stores where owner_id = ${ownerId}`))?.count ?? 0;
 
-export const setDetails = (db: Queryable, id: string, name: string, timezone: string) =>
-  db.run(sql`update stores set name = ${name}, timezone = ${timezone} where id = ${id}`);
+export const setDetails = (
+  db: Queryable,
+  { id, name, timezone, low_stock }: Pick<StoreRow, 'id' | 'name' | 'timezone' | 'low_stock'>,
+) => db.run(sql`update stores set name = ${name}, timezone = ${timezone}, low_stock = ${low_stock} where id = ${id}`);
 
 export const setPlan = (db: Queryable, id: string, plan: Plan) =>
   db.run(sql`update stores set plan = ${plan} where id = ${id}`);

@@ -131,6 +131,7 @@ const storeView = (store: MemberStore): Store => ({
   name: store.name,
   currency: store.currency,
   timezone: store.timezone,
+  lowStock: store.low_stock,
   plan: store.plan,
   isActive: store.is_active,
   createdAt: iso(store.created_at),

@@ -1,4 +1,5 @@
 import { type Plan, plans } from '@store-sales/contract';
+import { type ChangeStore, DEFAULT_LOW_STOCK } from '@store-sales/contract/console';
 import { type Actor, system } from '../actor.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
 import { lockAccount } from '../db/lock-row.ts';
@@ -35,6 +36,7 @@ export async function addStore(
     plan: checkedPlan(details.plan ?? 'basic'),
     currency: checkedCurrency(details.currency ?? 'RUB'),
     timezone: checkedTimezone(details.timezone ?? 'Europe/Moscow'),
+    low_stock: DEFAULT_LOW_STOCK,
     is_active: true,
     is_second_factor_required: false,
     created_at: now,
@@ -84,17 +86,17 @@ export const storesOf = queries.listStoresOf;
 export async function changeStore(
   db: Database,
   current: MemberStore,
-  change: { name?: string; timezone?: string },
+  change: ChangeStore,
   actor: Actor,
   now: number,
 ): Promise<MemberStore> {
   const name = change.name === undefined ? current.name : checkedName(change.name);
   const timezone = change.timezone === undefined ? current.timezone : checkedTimezone(change.timezone);
-  const changed = { ...current, name, timezone };
-  const details = differences(current, changed, { name: 'name', timezone: 'timezone' });
+  const changed = { ...current, name, timezone, low_stock: change.lowStock ?? current.low_stock };
+  const details = differences(current, changed, { name: 'name', timezone: 'timezone', low_stock: 'lowStock' });
   if (details)
     await db.transaction(async (tx) => {
-      await queries.setDetails(tx, current.id, name, timezone);
+      await queries.setDetails(tx, changed);
       await note(tx, changed, 'changed', details, actor, now);
     });
   return changed;

@@ -1,21 +1,31 @@
 import type { StockChange, StockLine, StockQuantity } from '@store-sales/contract';
+import type { MovementKind } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
 import { asUuid } from '../db/uuid.ts';
 import { type Change, writePlan } from '../db/write/plan.ts';
 import { FieldErrors } from '../domain-error.ts';
-import { type MovementKind, readStock, StockLedger } from '../stock/ledger.ts';
+import { readStock, StockLedger } from '../stock/ledger.ts';
 import { findNamed } from './named-products.ts';
 
 export interface StockRequest {
   storeId: string;
   change: StockChange;
+  /** The JSON pointer of a line. */
+  pointerOf?(index: number): string;
   kind: MovementKind;
   actor: Actor;
   now: number;
 }
 
 /** Sets or changes quantities, all of them or none. */
-export const changeStock = ({ storeId, change: { lines }, kind, actor, now }: StockRequest) =>
+export const changeStock = ({
+  storeId,
+  change: { lines },
+  pointerOf = (index) => `/lines/${index}`,
+  kind,
+  actor,
+  now,
+}: StockRequest) =>
   writePlan({
     storeId,
     now,
@@ -38,10 +48,10 @@ export const changeStock = ({ storeId, change: { lines }, kind, actor, now }: St
       const warehouses = new Set(stock.warehouses.map(({ id }) => id));
       const seen = new Set<string>();
       const changed = lines.map((line, index): StockQuantity => {
+        const at = pointerOf(index);
         const [field, product] = products.of(line);
-        if (!product)
-          fieldErrors.add(`/lines/${index}/${field}`, 'not_found', 'does not match any product of this store');
-        const pointer = `/lines/${index}/warehouseId`;
+        if (!product) fieldErrors.add(`${at}/${field}`, 'not_found', 'does not match any product of this store');
+        const pointer = `${at}/warehouseId`;
         const warehouseId = line.warehouseId === undefined ? ledger.firstWarehouse : asUuid(line.warehouseId);
         if (line.warehouseId === undefined && !warehouseId && product)
           fieldErrors.add(pointer, 'required', 'is required, because the store has no active warehouse');
@@ -49,12 +59,11 @@ export const changeStock = ({ storeId, change: { lines }, kind, actor, now }: St
           fieldErrors.add(pointer, 'not_found', 'does not match any warehouse of this store');
         if (!product || !warehouseId) return noQuantity;
         const place = `${product.id} ${warehouseId}`;
-        if (seen.has(place))
-          fieldErrors.add(`/lines/${index}`, 'repeated', 'names a product and warehouse of an earlier line');
+        if (seen.has(place)) fieldErrors.add(at, 'repeated', 'names a product and warehouse of an earlier line');
         seen.add(place);
         const quantity = quantityAfter(line, ledger.quantity(product.id, warehouseId));
         if (!Number.isSafeInteger(quantity))
-          fieldErrors.add(`/lines/${index}/change`, 'overflow', 'must not lead to a quantity beyond 2^53 − 1');
+          fieldErrors.add(`${at}/change`, 'overflow', 'must not lead to a quantity beyond 2^53 − 1');
         ledger.set(product.id, warehouseId, quantity);
         return { productId: product.id, warehouseId, quantity };
       });

@@ -3,8 +3,10 @@ import type { ConsoleHandlersAt } from '../http/bind.ts';
 import type { MemberCaller } from '../http/callers.ts';
 import { fileImport, type ImportSlots } from '../imports/console-import.ts';
 import type { Services } from '../services.ts';
+import { stockOfProduct } from '../stock/product-stock.ts';
 import type { StoreRow } from '../tenants.ts';
 import { countProducts, listCategories } from './categories.ts';
+import { changeStock } from './change-stock.ts';
 import { changeCategory, createCategory, deleteCategory } from './edit-categories.ts';
 import { changeProduct, createProduct, type Edit, switchProducts } from './edit-products.ts';
 import { findProducts } from './find-products.ts';
@@ -13,7 +15,10 @@ import { importProducts, productTable } from './import-products.ts';
 import { readProduct, type Shop } from './products.ts';
 import { searchProducts } from './search-products.ts';
 
-type ProductRoutes = ConsoleHandlersAt<'/stores/{storeId}/products' | '/stores/{storeId}/orders/products'>;
+type ProductRoutes = Omit<
+  ConsoleHandlersAt<'/stores/{storeId}/products' | '/stores/{storeId}/orders/products'>,
+  'GET /stores/{storeId}/products/{productId}/movements'
+>;
 type CategoryRoutes = ConsoleHandlersAt<'/stores/{storeId}/categories'>;
 
 export const catalogConsoleRoutes = (services: Services, slots: ImportSlots): ProductRoutes & CategoryRoutes => ({
@@ -26,7 +31,7 @@ function productRoutes(services: Services, slots: ImportSlots): ProductRoutes {
   return {
     'GET /stores/{storeId}/products': async ({ store, query }) => ({
       body: await orSuggest(db, 'products', store.id, query.cursor ? undefined : query.q, (q) =>
-        findProducts(db, services, shopOf(store), { ...query, ...(q && { q }) }),
+        findProducts(db, services, shopOf(store), { ...query, ...(q && { q }) }, store.low_stock),
       ),
     }),
     async 'POST /stores/{storeId}/products'(call) {
@@ -45,6 +50,19 @@ function productRoutes(services: Services, slots: ImportSlots): ProductRoutes {
       body: { changed: await switchProducts(db, call.body, editOf(call)) },
     }),
     'POST /stores/{storeId}/products/import': fileImport(services, slots, 'products', productTable, importProducts),
+    async 'GET /stores/{storeId}/products/{productId}/stock'({ store, params }) {
+      const { id } = await readProduct(db, shopOf(store), params.productId);
+      return { body: await stockOfProduct(db, store.id, id) };
+    },
+    async 'POST /stores/{storeId}/products/{productId}/stock'({ store, actor, params, body, now, write }) {
+      const { id: storeId } = store;
+      const { id: productId } = await readProduct(db, shopOf(store), params.productId);
+      const change = { lines: [{ productId, ...body }] };
+      return write(async (at) => {
+        await at.write(changeStock({ storeId, change, pointerOf: () => '', kind: 'person', actor, now }));
+        return { body: await stockOfProduct(at, storeId, productId) };
+      });
+    },
     'GET /stores/{storeId}/orders/products': async ({ store, query }) => ({
       body: await searchProducts(db, store.id, query.q ?? ''),
     }),

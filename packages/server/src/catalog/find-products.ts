@@ -1,5 +1,10 @@
 import type { Product } from '@store-sales/contract';
-import type { ProductPage, ProductPageQuery, ProductSort } from '@store-sales/contract/console';
+import {
+  DEFAULT_LOW_STOCK,
+  type ProductPage,
+  type ProductPageQuery,
+  type ProductSort,
+} from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
 import { rowsByIds } from '../db/in-list.ts';
 import { type ColumnSort, listWindow, type Paging } from '../db/lists/list.ts';
@@ -25,6 +30,8 @@ const columnSorts: { [Sort in ProductSort]?: ColumnSort } = {
   'name:desc': { column: 'name_key', ascending: false },
   'price:asc': { column: 'price', ascending: true },
   'price:desc': { column: 'price', ascending: false },
+  'stock:asc': { column: 'stock', ascending: true },
+  'stock:desc': { column: 'stock', ascending: false },
 };
 
 /** A page of the catalog for its owner, newest first unless sorted otherwise. */
@@ -32,7 +39,8 @@ export async function findProducts(
   db: Queryable,
   paging: Paging,
   { storeId, currency }: Shop,
-  { q, category, active, sort, cursor }: ProductPageQuery,
+  { q, category, active, stock, sort = stock && 'stock:asc', cursor }: ProductPageQuery,
+  lowStock = DEFAULT_LOW_STOCK,
 ): Promise<ProductPage> {
   const ids = q === undefined ? undefined : await findByTerms(db, 'products', storeId, wordQuery(q), MAX_MATCHES);
   const byColumn = sort && columnSorts[sort];
@@ -43,11 +51,17 @@ export async function findProducts(
   };
   const branch = category === undefined ? [] : await withDescendants(db, storeId, category.toLowerCase());
   const [only] = branch;
+  const byStock = byColumn?.column === 'stock';
+  const inStock = stock === undefined ? [] : [find.ofStock(stock, lowStock)];
   const unindexed = active === undefined ? [] : [find.isActive(active === 'true')];
+  if (!byStock) unindexed.push(...inStock);
   // There is an index for one category by time, but none for several or by another column.
   const isServed = branch.length === 1 && !byColumn;
   if (branch.length && !isServed) unindexed.push(find.ofCategories(db, branch));
-  const equal = only !== undefined && isServed ? [queries.equal.categoryId(only)] : [];
+  const equal = [
+    ...(only !== undefined && isServed ? [queries.equal.categoryId(only)] : []),
+    ...(byStock ? [find.hasStock, ...inStock] : []),
+  ];
   const data: Product[] = [];
   let from: string | null | undefined = cursor;
   for (let round = 1; ; round++) {

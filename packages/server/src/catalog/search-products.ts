@@ -17,11 +17,12 @@ export async function searchProducts(db: Queryable, storeId: string, q: string):
     found.push(...(await queries.byIds(db, storeId, ids, MAX_RESULTS)));
   }
   const unique = new Map(found.map((row) => [row.id, row]));
-  return [...unique.values()].slice(0, MAX_RESULTS).map(({ id, name, sku, external_id, price }) => ({
+  return [...unique.values()].slice(0, MAX_RESULTS).map(({ id, name, sku, external_id, price, stock }) => ({
     id,
     name,
     sku: sku ?? '',
     externalId: external_id ?? '',
     price,
+    stock,
   }));
 }

@@ -9,10 +9,11 @@ export interface FoundRow {
   sku: string | null;
   external_id: string | null;
   price: number;
+  stock: number | null;
 }
 
 const active = (storeId: string) =>
-  sql`select id, name, sku, external_id, price from products where store_id = ${storeId} and is_active`;
+  sql`select id, name, sku, external_id, price, stock from products where store_id = ${storeId} and is_active`;
 
 export const startingWith = (db: Queryable, storeId: string, name: string, limit: number) =>
   db.all<FoundRow>(

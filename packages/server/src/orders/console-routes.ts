@@ -1,4 +1,5 @@
 import type { OrderDetails } from '@store-sales/contract/console';
+import { readProduct } from '../catalog/products.ts';
 import { readCustomer } from '../customers/customers.ts';
 import type { Database } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
@@ -11,7 +12,9 @@ import type { Services } from '../services.ts';
 import { countOrders } from './read/count-orders.ts';
 import { findAnything } from './read/find-anything.ts';
 import { boardColumn, exportFound, findOrders, ordersOfCustomer } from './read/find-orders.ts';
+import { movementsWithOrders } from './read/product-movements.ts';
 import { readOrderWithPromo } from './read/read-order.ts';
+import { shortagesOf } from './read/shortages.ts';
 import { timelineOf } from './read/timeline.ts';
 import { customerSales } from './sales/customer-sales.ts';
 import { listOrderStatuses } from './statuses/order-statuses.ts';
@@ -33,6 +36,7 @@ type OrderRoutes = Omit<
     | 'GET /stores/{storeId}/customers/{customerId}/sales'
     | 'POST /stores/{storeId}/customers/{customerId}/merge'
     | 'GET /stores/{storeId}/search'
+    | 'GET /stores/{storeId}/products/{productId}/movements'
   >;
 
 /** Excel needs a BOM to detect UTF-8. */
@@ -44,7 +48,8 @@ export function orderConsoleRoutes(services: Services): OrderRoutes {
   async function details(storeId: string, id: string, at = db): Promise<OrderDetails> {
     const { body, etag, promo } = await readOrderWithPromo(at, storeId, id);
     const { data } = JSON.parse(body.toString());
-    return { order: data, promo, etag, timeline: await timelineOf({ ...services, db: at }, storeId, data.id) };
+    const timeline = await timelineOf({ ...services, db: at }, storeId, data.id);
+    return { order: data, promo, etag, timeline, shortages: await shortagesOf(at, storeId, data.id) };
   }
 
   return {
@@ -67,6 +72,10 @@ export function orderConsoleRoutes(services: Services): OrderRoutes {
         body: new LongResponse(work, file()),
         headers: { 'Content-Disposition': 'attachment; filename="orders.csv"' },
       };
+    },
+    async 'GET /stores/{storeId}/products/{productId}/movements'({ store, params, query }) {
+      const { id } = await readProduct(db, { storeId: store.id, currency: store.currency }, params.productId);
+      return { body: await movementsWithOrders(services, store.id, id, query.cursor) };
     },
     'GET /stores/{storeId}/orders/board': async ({ store, query }) => ({
       body: await boardColumn(db, services, store, query),

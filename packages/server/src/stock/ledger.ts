@@ -3,8 +3,6 @@ import type { Queryable } from '../db/database.ts';
 import { insert, type Write } from '../db/write/plan.ts';
 import * as queries from './stock.queries.ts';
 
-export type { MovementKind } from './stock.queries.ts';
-
 /** The stock that a change may touch, as it was read: rows by product, and the warehouses in their order. */
 export interface StockFacts {
   quantities: readonly queries.QuantityRow[];

@@ -1,8 +1,9 @@
+import type { MovementKind } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { inList } from '../db/in-list.ts';
-import { sql } from '../db/sql.ts';
+import { empty, sql } from '../db/sql.ts';
 import type { RowTable } from '../db/write/plan.ts';
 import { rowTable } from '../db/write/row-table.ts';
 
@@ -50,9 +51,6 @@ export const quantityRows: RowTable<Stored> = {
         on conflict (store_id, product_id, warehouse_id) do update set quantity = excluded.quantity`;
   },
 };
-
-/** Where a movement comes from. */
-export type MovementKind = 'order' | 'api' | 'import' | 'person';
 
 export interface Movement {
   kind: MovementKind;
@@ -119,4 +117,48 @@ export const productsIn = (
         from stock s join products p on p.store_id = s.store_id and p.id = s.product_id
         where s.store_id = ${storeId} and s.warehouse_id = ${warehouseId} and s.product_id > ${after} and s.quantity <> 0
         order by s.product_id limit ${limit}`,
+  );
+
+/** What each warehouse has of a product, in the order in which orders take from them. */
+export const stockOf = (db: Queryable, storeId: string, productId: string) =>
+  db.all<{ id: string; name: string; is_active: boolean; quantity: number | null }>(
+    sql`select w.id, w.name, w.is_active, s.quantity from warehouses w
+        left join stock s on s.store_id = w.store_id and s.product_id = ${productId} and s.warehouse_id = w.id
+        where w.store_id = ${storeId} order by w.created_at, w.id`,
+  );
+
+export type MovementPosition = readonly [seq: number, position: number];
+
+export interface MovementRow {
+  seq: number;
+  position: number;
+  warehouse: string;
+  quantity_before: number;
+  quantity_after: number;
+  kind: MovementKind;
+  order_id: string | null;
+  actor_kind: Actor['kind'];
+  key_name: string | null;
+  owner_name: string | null;
+  created_at: number;
+}
+
+/** The movements of a product, newest first. */
+export const movementsOf = (
+  db: Queryable,
+  storeId: string,
+  productId: string,
+  before: MovementPosition | undefined,
+  limit: number,
+) =>
+  db.all<MovementRow>(
+    sql`select m.seq, m.position, w.name as warehouse, m.quantity_before, m.quantity_after, m.kind, m.order_id,
+               m.actor_kind, k.name as key_name, o.name as owner_name, m.created_at
+        from stock_movements m
+        join warehouses w on w.store_id = m.store_id and w.id = m.warehouse_id
+        left join api_keys k on k.store_id = m.store_id and k.id = m.actor_id
+        left join owners o on o.id = m.actor_id
+        where m.store_id = ${storeId} and m.product_id = ${productId}
+          ${before ? sql`and (m.seq, m.position) < (${before[0]}, ${before[1]})` : empty}
+        order by m.seq desc, m.position desc limit ${limit}`,
   );

@@ -93,6 +93,7 @@ export default {
     updated: 'Updated',
     rejected: 'Rejected',
     timezone: 'Time zone',
+    lowStock: 'Low stock',
     plan: 'Plan',
     currency: 'Currency',
     url: 'Endpoint URL',

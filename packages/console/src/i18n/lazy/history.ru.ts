@@ -95,6 +95,7 @@ export default {
     updated: 'Изменены',
     rejected: 'Отклонены',
     timezone: 'Часовой пояс',
+    lowStock: 'Товар заканчивается',
     plan: 'Тариф',
     currency: 'Валюта',
     url: 'Адрес вебхука',

@@ -9,17 +9,29 @@ import { FieldsSkeleton, Loaded } from '../../shell/loaded.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { ProductImage } from './product-image.tsx';
+import { StockButton } from './stock-count.tsx';
 import { useTree } from './use-tree.ts';
 
+interface ProductDetailsProps {
+  id: string;
+  onOpenStock(): void;
+  onClose(): void;
+}
+
 /** The product for those who may not change it. */
-export default function ProductDetails({ id, onClose }: { id: string; onClose(): void }) {
+export default function ProductDetails({ id, onOpenStock, onClose }: ProductDetailsProps) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const product = useQuery(productQuery(storeId, id));
   return (
     <Dialog onClose={onClose} place="right" title={product.data?.name ?? t('catalog.products')}>
       <Loaded query={product} pending={<FieldsSkeleton />}>
-        {(data) => <Details of={data} />}
+        {(data) => (
+          <Stack>
+            <Details of={data} />
+            <StockButton of={data.stock} onClick={onOpenStock} />
+          </Stack>
+        )}
       </Loaded>
     </Dialog>
   );

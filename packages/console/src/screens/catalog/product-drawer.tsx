@@ -16,6 +16,7 @@ import { useStore } from '../../shell/use-store.ts';
 import { validators } from '../../shell/validators.ts';
 import { CategorySelect } from './category-select.tsx';
 import { ProductImage } from './product-image.tsx';
+import { StockButton } from './stock-count.tsx';
 import { useTree } from './use-tree.ts';
 
 interface ProductDrawerProps {
@@ -24,10 +25,11 @@ interface ProductDrawerProps {
   /** The product that a new one is a copy of. */
   copy: string | undefined;
   onDuplicate(id: string): void;
+  onOpenStock(): void;
   onClose(): void;
 }
 
-export default function ProductDrawer({ id, copy, onDuplicate, onClose }: ProductDrawerProps) {
+export default function ProductDrawer({ id, copy, onDuplicate, onOpenStock, onClose }: ProductDrawerProps) {
   if (id === 'new' && !copy) return <ProductForm onClose={onClose} />;
   return (
     <LoadedForm
@@ -35,23 +37,25 @@ export default function ProductDrawer({ id, copy, onDuplicate, onClose }: Produc
       id={copy ?? id}
       isCopy={copy !== undefined}
       onDuplicate={onDuplicate}
+      onOpenStock={onOpenStock}
       onClose={onClose}
     />
   );
 }
 
-interface LoadedFormProps extends Pick<ProductDrawerProps, 'onDuplicate' | 'onClose'> {
+interface LoadedFormProps extends Pick<ProductDrawerProps, 'onDuplicate' | 'onOpenStock' | 'onClose'> {
   id: string;
   isCopy: boolean;
 }
 
-function LoadedForm({ id, isCopy, onDuplicate, onClose }: LoadedFormProps) {
+function LoadedForm({ id, isCopy, onDuplicate, onOpenStock, onClose }: LoadedFormProps) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const { data, error, refetch } = useQuery(productQuery(storeId, id));
   // SKU and external ID are unique.
   if (data && isCopy) return <ProductForm from={{ ...data, sku: '', externalId: '' }} onClose={onClose} />;
-  if (data) return <ProductForm of={data} onDuplicate={() => onDuplicate(id)} onClose={onClose} />;
+  if (data)
+    return <ProductForm of={data} onDuplicate={() => onDuplicate(id)} onOpenStock={onOpenStock} onClose={onClose} />;
   if (!error) return null;
   return (
     <Dialog onClose={onClose} place="right" title={t('catalog.editProduct')}>
@@ -102,10 +106,11 @@ interface ProductFormProps {
   /** The values of a new product. */
   from?: Product;
   onDuplicate?(): void;
+  onOpenStock?(): void;
   onClose(): void;
 }
 
-function ProductForm({ of, from = of, onDuplicate, onClose }: ProductFormProps) {
+function ProductForm({ of, from = of, onDuplicate, onOpenStock, onClose }: ProductFormProps) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
@@ -190,6 +195,7 @@ function ProductForm({ of, from = of, onDuplicate, onClose }: ProductFormProps) 
         description={t('catalog.isActiveHint')}
         {...form.getInputProps('isActive', { type: 'checkbox' })}
       />
+      {of && onOpenStock && <StockButton of={of.stock} onClick={onOpenStock} />}
       {onDuplicate && (
         <Button variant="subtle" size="compact-sm" leftSection={<IconCopy size={16} />} onClick={onDuplicate}>
           {t('catalog.duplicate')}

@@ -10,6 +10,7 @@ import { SavedSwitch } from '../../shell/saved-switch.tsx';
 import { Table } from '../../shell/table.tsx';
 import { useStore } from '../../shell/use-store.ts';
 import { ProductImage } from './product-image.tsx';
+import { StockCount } from './stock-count.tsx';
 import { useTree } from './use-tree.ts';
 
 interface ProductsProps {
@@ -17,6 +18,7 @@ interface ProductsProps {
   /** Without it, the products cannot be selected or switched. */
   selection?: Selection;
   onOpen(id: string): void;
+  onOpenStock(id: string): void;
 }
 
 interface Selection {
@@ -42,7 +44,7 @@ export function ProductTable(props: ProductsProps) {
 
 const withImages = (products: readonly Product[]) => products.some(({ imageUrl }) => imageUrl);
 
-function WideTable({ products, selection, onOpen }: ProductsProps) {
+function WideTable({ products, selection, onOpen, onOpenStock }: ProductsProps) {
   const { t } = useTranslation();
   const { money } = useMoney();
   const { pathOf } = useTree();
@@ -56,10 +58,13 @@ function WideTable({ products, selection, onOpen }: ProductsProps) {
             </Table.Th>
           )}
           <Table.Th>{t('catalog.name')}</Table.Th>
-          <Table.Th w="18%">{t('catalog.sku')}</Table.Th>
-          <Table.Th w="24%">{t('catalog.category')}</Table.Th>
+          <Table.Th w="16%">{t('catalog.sku')}</Table.Th>
+          <Table.Th w="20%">{t('catalog.category')}</Table.Th>
           <Table.Th w={140} ta="right">
             {t('catalog.price')}
+          </Table.Th>
+          <Table.Th w={90} ta="right">
+            {t('catalog.stock')}
           </Table.Th>
           <Table.Th w={110}>{t(selection ? 'catalog.isActive' : 'catalog.state')}</Table.Th>
         </tr>
@@ -90,6 +95,9 @@ function WideTable({ products, selection, onOpen }: ProductsProps) {
             </Table.Td>
             <Table.Td ta="right" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
               {money(product.price)}
+            </Table.Td>
+            <Table.Td ta="right">
+              <StockLink product={product} onOpen={onOpenStock} />
             </Table.Td>
             {selection ? (
               <Table.Td onClick={(event) => event.stopPropagation()} style={{ cursor: 'default' }}>
@@ -131,7 +139,7 @@ function SelectBox({ product: { id, name }, selection }: { product: Product; sel
   );
 }
 
-function Card({ product, products, selection, onOpen }: ProductsProps & { product: Product }) {
+function Card({ product, products, selection, onOpen, onOpenStock }: ProductsProps & { product: Product }) {
   const { t } = useTranslation();
   const { money } = useMoney();
   const { pathOf } = useTree();
@@ -157,11 +165,18 @@ function Card({ product, products, selection, onOpen }: ProductsProps & { produc
         <Text size="sm" c="dimmed" truncate>
           {note}
         </Text>
-        {!product.isActive && (
-          <Badge variant="default" size="sm" radius="sm" c="dimmed" style={{ flex: 'none' }}>
-            {t('catalog.inactive')}
-          </Badge>
-        )}
+        <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>
+          {!product.isActive && (
+            <Badge variant="default" size="sm" radius="sm" c="dimmed">
+              {t('catalog.inactive')}
+            </Badge>
+          )}
+          {product.stock !== null && (
+            <Text component="div" size="sm" c="dimmed" pos="relative" style={{ zIndex: 1 }}>
+              {t('catalog.stock')}: <StockLink product={product} onOpen={onOpenStock} />
+            </Text>
+          )}
+        </Group>
       </Group>
     </Box>
   );
@@ -194,6 +209,25 @@ const OpenLink = ({ product, isWhole = false, onOpen }: OpenLinkProps) => (
     {product.name}
   </Anchor>
 );
+
+/** Opens the warehouses and movements of the product. */
+function StockLink({ product: { id, name, stock }, onOpen }: { product: Product; onOpen(id: string): void }) {
+  const { t } = useTranslation();
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      c="var(--mantine-color-text)"
+      aria-label={t('catalog.stockNamed', { name, count: stock ?? t('catalog.stockStates.untracked') })}
+      onClick={(event) => {
+        event.stopPropagation();
+        onOpen(id);
+      }}
+    >
+      <StockCount of={stock} />
+    </Anchor>
+  );
+}
 
 function ActiveSwitch({ product: { id: productId, name, isActive } }: { product: Product }) {
   const { t } = useTranslation();

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Stack } from '@mantine/core';
 import type { ProductPageQuery } from '@store-sales/contract/console';
-import { productSorts } from '@store-sales/contract/values';
+import { productSorts, stockStates } from '@store-sales/contract/values';
 import { IconFileImport, IconPackage, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -20,13 +20,14 @@ import { ProductTable } from './product-table.tsx';
 
 const ProductDrawer = lazyDialog(() => import('./product-drawer.tsx'));
 const ProductDetails = lazyDialog(() => import('./product-details.tsx'));
+const ProductStock = lazyDialog(() => import('./product-stock.tsx'));
 const route = getRouteApi('/signed-in/stores/$storeId/catalog/products');
 
 /** The filters, the page and the open product are in the URL. */
 export function Products() {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
-  const { product, copy, ...address } = route.useSearch();
+  const { product, copy, stockOf, ...address } = route.useSearch();
   const navigate = route.useNavigate();
   const mayChange = useMay()('changeCatalog');
   const products = useQuery(productPageQuery(storeId, address));
@@ -91,23 +92,34 @@ export function Products() {
             products={page}
             {...(mayChange && { selection: { ids: selected, onSelect: select } })}
             onOpen={(id) => show({ ...address, product: id }, false)}
+            onOpenStock={(id) => show({ ...address, stockOf: id }, false)}
           />
         )}
       </PagedList>
-      {product && !mayChange && product !== 'new' && <ProductDetails id={product} onClose={() => show(address)} />}
+      {product && !mayChange && product !== 'new' && (
+        <ProductDetails
+          id={product}
+          onOpenStock={() => show({ ...address, stockOf: product }, false)}
+          onClose={() => show(address)}
+        />
+      )}
       {product && mayChange && (
         <ProductDrawer
           id={product}
           copy={copy}
           onDuplicate={(id) => show({ ...address, product: 'new', copy: id }, false)}
+          onOpenStock={() => show({ ...address, stockOf: product }, false)}
           onClose={() => show(address)}
         />
       )}
+      {stockOf && <ProductStock id={stockOf} onClose={() => show(address)} />}
     </Stack>
   );
 }
 
-const sorts = ['', ...productSorts] as const;
+/** A filter by stock sorts by it, unless something else is chosen. */
+const sortOf = ({ sort, stock }: ProductPageQuery) => sort ?? (stock ? 'stock:asc' : '');
+const sortsFor = ({ stock }: ProductPageQuery) => (stock ? productSorts : (['', ...productSorts] as const));
 
 interface FiltersProps {
   view: Omit<ProductPageQuery, 'cursor'>;
@@ -119,7 +131,7 @@ function Filters({ view, onChange, action }: FiltersProps) {
   const { t } = useTranslation();
   const change = (changed: { [Name in keyof ProductPageQuery]?: string | undefined }) =>
     onChange(Object.fromEntries(Object.entries({ ...view, ...changed }).filter(([, value]) => value)));
-  const isFiltered = [view.q, view.category, view.active].some((value) => value !== undefined);
+  const isFiltered = [view.q, view.category, view.active, view.stock].some((value) => value !== undefined);
   return (
     <Group gap="sm" role="search" aria-label={t('common.filters')}>
       <Box flex="1 1 240px" maw={{ sm: 360 }}>
@@ -144,17 +156,27 @@ function Filters({ view, onChange, action }: FiltersProps) {
         onChange={(active) => change({ active: active ?? '' })}
       />
       <Select
+        flex={{ base: '1 1 120px', sm: '0 0 150px' }}
+        aria-label={t('catalog.stock')}
+        data={[
+          { value: '', label: t('catalog.anyStock') },
+          ...stockStates.map((value) => ({ value, label: t(`catalog.stockStates.${value}`) })),
+        ]}
+        value={view.stock ?? ''}
+        onChange={(stock) => change({ stock: stock ?? '' })}
+      />
+      <Select
         flex={{ base: '1 1 120px', sm: '0 0 180px' }}
         aria-label={t('catalog.sort')}
-        data={sorts.map((value) => ({ value, label: t(`catalog.sorts.${value}`) }))}
-        value={view.sort ?? ''}
+        data={sortsFor(view).map((value) => ({ value, label: t(`catalog.sorts.${value}`) }))}
+        value={sortOf(view)}
         onChange={(sort) => change({ sort: sort ?? '' })}
       />
       {isFiltered && (
         <Button
           variant="subtle"
           size="compact-sm"
-          onClick={() => change({ q: undefined, category: undefined, active: undefined })}
+          onClick={() => change({ q: undefined, category: undefined, active: undefined, stock: undefined })}
         >
           {t('common.clearFilters')}
         </Button>

@@ -22,6 +22,7 @@ import { OrderItems } from './order-items.tsx';
 import { OrderState } from './order-state.tsx';
 import { addressLine, sourceName } from './order-table.tsx';
 import { PrintMenu } from './print-menu.tsx';
+import { Shortages } from './shortages.tsx';
 import { Timeline } from './timeline.tsx';
 
 const EditOrder = lazyDialog(() => import('./edit-order.tsx'));
@@ -80,6 +81,7 @@ function OrderView({ details }: { details: OrderDetails }) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
+            <Shortages of={details.shortages} />
             <OrderItems details={details} />
             <Timeline details={details} />
           </Stack>

@@ -70,8 +70,13 @@ export function ProductSearch({ error, onChoose }: { error: ReactNode; onChoose(
                 </Text>
               )}
             </Text>
-            <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+            <Text size="sm" ta="right" style={{ whiteSpace: 'nowrap' }}>
               {money(product?.price ?? 0)}
+              {typeof product?.stock === 'number' && (
+                <Text size="xs" component="div" c={product.stock > 0 ? 'dimmed' : 'var(--mantine-color-error)'}>
+                  {t('orders.inStock', { count: product.stock })}
+                </Text>
+              )}
             </Text>
           </Group>
         );

@@ -1,6 +1,6 @@
-import { Alert, TextInput } from '@mantine/core';
+import { Alert, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Store } from '@store-sales/contract/console';
+import type { ChangeStore, Store } from '@store-sales/contract/console';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { storesQuery } from '../../api/account.ts';
@@ -38,11 +38,12 @@ export function StoreSettings() {
   );
 }
 
-function Details({ store: { name, timezone } }: { store: Store }) {
+function Details({ store: { name, timezone, lowStock } }: { store: Store }) {
   const { t } = useTranslation();
   const facts: Fact[] = [
     [t('stores.name'), name],
     [t('stores.timezone'), timezone],
+    [t('stores.lowStock'), String(lowStock)],
   ];
   return (
     <Panel title={t('stores.details')}>
@@ -51,26 +52,34 @@ function Details({ store: { name, timezone } }: { store: Store }) {
   );
 }
 
+type Values = Pick<Store, 'name' | 'timezone'> & { lowStock: number | string };
+
+const detailsOf = ({ name, timezone, lowStock }: Store) => ({ name, timezone, lowStock });
+
 function DetailsForm({ store }: { store: Store }) {
   const { t } = useTranslation();
   const { required } = validators(t);
   const queryClient = useQueryClient();
   const form = useForm({
-    initialValues: { name: store.name, timezone: store.timezone },
-    validate: { name: required(200), timezone: required(100) },
+    initialValues: detailsOf(store),
+    validate: {
+      name: required(200),
+      timezone: required(100),
+      lowStock: (value) => (typeof value === 'number' ? null : t('fieldErrors.required')),
+    },
   });
   const submission = useSubmit(
     form,
-    (values: { name: string; timezone: string }) =>
+    (values: Values) =>
       call('PATCH /stores/{storeId}', {
         params: { storeId: store.id },
-        body: changedFields(form.getInitialValues(), values),
+        body: changedFields(form.getInitialValues(), values) as ChangeStore,
       }),
-    ({ name, timezone }: Store) => {
+    (saved: Store) => {
       queryClient.setQueryData(storesQuery.queryKey, (stores = []) =>
-        stores.map((other) => (other.id === store.id ? { ...other, name, timezone } : other)),
+        stores.map((other) => (other.id === store.id ? { ...other, ...detailsOf(saved) } : other)),
       );
-      form.setInitialValues({ name, timezone });
+      form.setInitialValues(detailsOf(saved));
       form.reset();
       notify(t('common.saved'));
     },
@@ -87,6 +96,14 @@ function DetailsForm({ store }: { store: Store }) {
           searchable
           nothingFound={t('common.noResults')}
           {...form.getInputProps('timezone')}
+        />
+        <NumberInput
+          label={t('stores.lowStock')}
+          description={t('stores.lowStockHint')}
+          min={0}
+          max={1_000_000_000}
+          allowDecimal={false}
+          {...form.getInputProps('lowStock')}
         />
       </Form>
     </Panel>

@@ -36,7 +36,7 @@ export interface ListSource {
 }
 
 export interface ColumnSort {
-  column: 'name_key' | 'price' | 'total_amount';
+  column: 'name_key' | 'price' | 'total_amount' | 'stock';
   ascending: boolean;
 }
 

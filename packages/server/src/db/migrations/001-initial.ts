@@ -108,6 +108,7 @@ export const initial = {
          name ${text} not null,
          currency ${text} not null,
          timezone ${text} not null,
+         low_stock ${integer} not null default 5,
          plan ${text} not null,
          is_active ${boolean} not null default true,
          is_second_factor_required ${boolean} not null default false,

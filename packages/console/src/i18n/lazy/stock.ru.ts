@@ -1,0 +1,30 @@
+import type { LazyTexts } from '../lazy-texts.ts';
+
+const stock: LazyTexts['stock'] = {
+  title: 'Остатки: {{name}}',
+  text: 'Заказы списывают товар с первого склада, где его хватает, в этом порядке.',
+  total: 'В наличии: {{count}}',
+  untracked: 'Не учитывается',
+  untrackedText: 'Пока количество не указано, заказы не списывают этот товар.',
+  warehouse: 'Склад',
+  inactive: 'отключён',
+  belowZero: 'Ниже нуля: заказано больше, чем есть.',
+  noWarehouse: 'Остатки хранятся на складах, а в этом магазине их пока нет.',
+  addWarehouse: 'Добавить склад',
+  adjust: 'Изменить остаток',
+  how: 'Что сделать',
+  hows: { change: 'Прибавить или списать', quantity: 'Задать' },
+  change: 'Изменение',
+  changeHint: 'Отрицательное число списывает.',
+  quantity: 'Количество',
+  after: 'Станет: {{count}}',
+  save: 'Сохранить',
+  saved: 'Остаток сохранён',
+  count: 'Посчитать много товаров сразу: импортируйте файл со столбцами sku и stock',
+  movements: 'Движения',
+  noMovements: 'Движений пока нет.',
+  beforeAfter: 'с {{before}} до {{after}}',
+  kinds: { order: 'Заказ', api: 'API', import: 'Импорт', person: 'Корректировка' },
+  order: 'Заказ №{{number}}',
+};
+export default stock;
