@@ -45,7 +45,14 @@ test('the first load of every page is light', async ({ page, browser, service, s
   const storageState = await page.context().storageState();
   const sections = [
     ...['', '/orders', '/orders/board', '/orders/new', `/orders/${order.id}`],
-    ...['/catalog/products', '/catalog/categories', '/catalog/import', '/customers', `/customers/${customer}`],
+    ...[
+      '/catalog/products',
+      '/catalog/categories',
+      '/catalog/promo-codes',
+      '/catalog/import',
+      '/customers',
+      `/customers/${customer}`,
+    ],
     ...[
       '/history',
       '/settings/api-keys',

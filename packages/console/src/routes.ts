@@ -262,6 +262,13 @@ const categories = createRoute({
   component: screen(() => import('./screens/catalog/categories.tsx'), 'Categories'),
 });
 
+const promoCodes = createRoute({
+  getParentRoute: () => catalog,
+  path: '/promo-codes',
+  validateSearch: (search): { q?: string } => texts(search, ['q']),
+  component: screen(() => import('./screens/promo/promo-codes.tsx'), 'PromoCodes', 'promo'),
+});
+
 const importFile = createRoute({
   getParentRoute: () => catalog,
   path: '/import',
@@ -271,7 +278,7 @@ const importFile = createRoute({
   component: screen(() => import('./screens/import/import.tsx'), 'Import', 'importPage', 'importErrors'),
 });
 
-const catalogScreens = catalog.addChildren([catalogIndex, products, categories, importFile]);
+const catalogScreens = catalog.addChildren([catalogIndex, products, categories, promoCodes, importFile]);
 
 const customers = createRoute({
   getParentRoute: () => store,

@@ -1,9 +1,10 @@
 /** Catalog and import. */
 export const catalog = {
-  text: 'Products of this store and their categories.',
+  text: 'Products of this store, their categories, and promo codes.',
   parts: 'Catalog sections',
   products: 'Products',
   categories: 'Categories',
+  promoCodes: 'Promo codes',
   import: 'Import',
   name: 'Name',
   sku: 'SKU',

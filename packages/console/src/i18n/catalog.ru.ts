@@ -2,10 +2,11 @@ import type { catalog as english } from './catalog.en.ts';
 import type { Texts } from './texts.ts';
 
 export const catalog: Texts<typeof english> = {
-  text: 'Что продаёт этот магазин и по каким категориям разложены товары.',
+  text: 'Что продаёт этот магазин: товары, категории и промокоды.',
   parts: 'Разделы каталога',
   products: 'Товары',
   categories: 'Категории',
+  promoCodes: 'Промокоды',
   import: 'Импорт',
   name: 'Название',
   sku: 'Артикул',

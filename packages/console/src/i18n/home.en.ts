@@ -5,6 +5,8 @@ export const homeEn = {
   days90: '90 days',
   revenue: 'Revenue',
   average: 'Average order value',
+  dueOrders: 'Orders not paid in full: {{count, number}}',
+  dueMore: 'Orders not paid in full: more than {{count, number}}',
   against: 'vs {{value}} previous period',
   noChange: 'no change',
   isNew: 'no earlier data',

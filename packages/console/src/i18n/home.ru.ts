@@ -7,6 +7,8 @@ export const homeRu: typeof homeEn = {
   days90: '90 дней',
   revenue: 'Выручка',
   average: 'Средний чек',
+  dueOrders: 'Не оплачены полностью: {{count, number}}',
+  dueMore: 'Не оплачены полностью: более {{count, number}}',
   against: 'за прошлый период: {{value}}',
   noChange: 'без изменений',
   isNew: 'нет прошлых данных',

@@ -23,6 +23,15 @@ export interface Totals {
   totalAmount: number;
 }
 
+/** What an order still costs, or was paid too much. An order that is cancelled or returned costs nothing. */
+export function balanceOf(
+  { totalAmount, paidAmount }: { totalAmount: number; paidAmount: number },
+  isClosed: boolean,
+): { due: number; overpaid: number } {
+  const owed = isClosed ? 0 : totalAmount;
+  return { due: Math.max(owed - paidAmount, 0), overpaid: Math.max(paidAmount - owed, 0) };
+}
+
 const LIMIT = BigInt(MAX_AMOUNT);
 
 /** What a promo code takes off, and from which sum of the lines on. One of `percent` and `amount` is null. */

@@ -45,6 +45,11 @@ export const Home = Type.Object({
       orders: Type.Integer(),
     }),
   ),
+  due: Type.Object({
+    orders: Type.Integer({ minimum: 0 }),
+    amount: Type.Number({ minimum: 0, description: 'What they still cost, in kopecks.' }),
+    isMore: Type.Boolean({ description: 'There is more: only the newest orders are counted.' }),
+  }),
   attention: Type.Array(Attention),
   setup: OrNull(
     Type.Array(Type.Object({ step: OneOf(setupSteps, 'What a new store needs.'), isDone: Type.Boolean() })),

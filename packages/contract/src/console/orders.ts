@@ -18,6 +18,7 @@ const view = {
   source: Type.Optional(OneOf(orderSources, 'Origin of the order.')),
   from: Type.Optional(Day('First day, in the time zone of the store.')),
   to: Type.Optional(Day('Last day, in the time zone of the store.')),
+  due: Type.Optional(OneOf(['yes'], 'Only orders that are not paid in full, without cancelled and returned ones.')),
   q: Type.Optional(Filter('Number, external id, name, e-mail, phone, SKU, product, address or note.', 100)),
 };
 

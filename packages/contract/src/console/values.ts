@@ -44,6 +44,7 @@ export const orderColumns = [
   'delivery',
   'externalId',
   'total',
+  'due',
 ] as const;
 export type OrderColumn = (typeof orderColumns)[number];
 

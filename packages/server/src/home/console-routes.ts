@@ -2,7 +2,7 @@ import type { Attention, Home, HomeQuery, Sales, SetupStep } from '@store-sales/
 import { hasProducts } from '../catalog/products.ts';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
 import { listKeys } from '../keys/keys.ts';
-import { countsAsSale, type DaySums, hasOrders, type SalesCache } from '../orders/sales/sales.ts';
+import { countsAsSale, type DaySums, dueOf, hasOrders, type SalesCache } from '../orders/sales/sales.ts';
 import { listOrderStatuses } from '../orders/statuses/order-statuses.ts';
 import type { Services } from '../services.ts';
 import { hasOpenShop } from '../shop/shops.ts';
@@ -44,6 +44,7 @@ export function homeConsoleRoutes(services: Services, sales: SalesCache): Consol
           statuses: statuses
             .filter(({ id }) => orders.has(id))
             .map(({ id, code, name, group }) => ({ id, code, name, group, orders: orders.get(id) ?? 0 })),
+          due: await dueOf(db, store.id),
           attention: store.plan === 'optimal' ? await attention(services, store.id, now) : [],
           setup: await setup(services, store),
         },

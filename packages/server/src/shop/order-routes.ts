@@ -47,10 +47,10 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
   }
   /** Leads to the order of a form that was sent before, whatever has changed since. False if there is none. */
   async function redirectToOrder(reply: FastifyReply, shop: Shop, cart: CartLine[], token: FormToken | undefined) {
-    const order = token && (await orderAt(reads, shop.storeId, token.secret));
-    if (!order) return false;
+    const found = token && (await orderAt(reads, shop.storeId, token.secret));
+    if (!found) return false;
     // The response that emptied the cart was lost.
-    if (isOrderOf(cart, order)) saveCart(reply, shop, []);
+    if (isOrderOf(cart, found.order)) saveCart(reply, shop, []);
     reply.clearCookie('form', cookieOf(shop)).redirect(addressOf(shop, token), 303);
     return true;
   }
@@ -177,12 +177,12 @@ export function orderRoutes(app: FastifyInstance, services: Services, publicUrl:
 
   app.get('/:slug/orders/:secret', (request: ShopRequest, reply) =>
     visit(request, async (shop, cart) => {
-      const order = await orderAt(reads, shop.storeId, request.params.secret);
-      if (!order) throw notFound('order');
+      const found = await orderAt(reads, shop.storeId, request.params.secret);
+      if (!found) throw notFound('order');
       reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer');
       const isNew = 'new' in (request.query as object);
-      const title = fill(textsOf(shop.language).orderTitle, { number: String(order.number) });
-      return send(reply, layout(shop, countOf(cart), { title, content: orderPage(shop, order, isNew) }));
+      const title = fill(textsOf(shop.language).orderTitle, { number: String(found.order.number) });
+      return send(reply, layout(shop, countOf(cart), { title, content: orderPage(shop, found, isNew) }));
     }),
   );
 }

@@ -1,9 +1,9 @@
-import type { Order, Product } from '@store-sales/contract';
+import type { Product } from '@store-sales/contract';
 import { isSoldOut, type ShownCategory } from '../catalog/browse.ts';
 import { Html, html, type Part } from '../http/html.ts';
 import { moneyFormat } from '../text/money.ts';
 import { cartHash, MAX_LINES, MAX_QUANTITY } from './cart.ts';
-import type { CartChange, Checkout } from './place-order.ts';
+import type { CartChange, Checkout, CustomersOrder } from './place-order.ts';
 import { discountOf, type ShownPromo, shownPromo } from './promo-code.ts';
 import { SCRIPT_PATH } from './script.ts';
 import type { Shop } from './shops.ts';
@@ -364,7 +364,7 @@ ${
 </form>`;
 }
 
-export function orderPage(shop: Shop, order: Order, isNew: boolean): Html {
+export function orderPage(shop: Shop, { order, due, overpaid }: CustomersOrder, isNew: boolean): Html {
   const t = textsOf(shop.language);
   const amount = amountOf(shop);
   const nameOf = ({ code, name }: { code: string | null; name: string }) => t.statuses[code ?? ''] ?? name;
@@ -390,6 +390,8 @@ ${discountRow(t.orderDiscount, orderDiscount)}
 ${order.delivery.cost > 0 && row(t.delivery, order.delivery.cost)}
 ${discountRow(t.deliveryDiscount, order.delivery.discount)}
 <p class="totals"><span>${t.total}</span><span>${amount(order.totalAmount)}</span></p>
+${order.paidAmount > 0 && row(t.paid, order.paidAmount)}
+${overpaid > 0 ? row(t.overpaid, overpaid) : (due > 0 || order.paidAmount > 0) && row(t.due, due)}
 <p class="hint">${t.keepAddress}</p>
 </div>`;
 }

@@ -1,10 +1,12 @@
 import type { Order, OrderCreate, Product } from '@store-sales/contract';
+import { balanceOf } from '@store-sales/contract/totals';
 import { system } from '../actor.ts';
 import { productsById } from '../catalog/products.ts';
 import type { Queryable } from '../db/database.ts';
 import { type Change, insert, writePlan } from '../db/write/plan.ts';
 import type { MailOutbox, NewMail } from '../mail/outbox.ts';
 import { readOrder } from '../orders/read/read-order.ts';
+import { listOrderStatuses } from '../orders/statuses/order-statuses.ts';
 import { createOrder, orderKeys } from '../orders/write/create-order.ts';
 import { applyPromo } from '../promo/apply-promo.ts';
 import { hashOf } from '../secrets.ts';
@@ -162,10 +164,20 @@ function orderMail(shop: Shop, order: Buffer, to: string, { link }: OrderMail): 
   return { storeId: shop.storeId, to, language: shop.language, kind: 'shop_order', params, link };
 }
 
+/** An order, and what it still costs. */
+export interface CustomersOrder {
+  order: Order;
+  due: number;
+  overpaid: number;
+}
+
 /** The order at a secret address. */
-export async function orderAt(db: Queryable, storeId: string, secret: string): Promise<Order | undefined> {
+export async function orderAt(db: Queryable, storeId: string, secret: string): Promise<CustomersOrder | undefined> {
   const found = await queries.findOrder(db, storeId, hashOf(secret));
-  return found && orderWithId(db, storeId, found.order_id);
+  if (!found) return undefined;
+  const order = await orderWithId(db, storeId, found.order_id);
+  const group = (await listOrderStatuses(db, storeId)).find(({ id }) => id === order.status.id)?.group;
+  return { order, ...balanceOf(order, group === 'cancelled' || group === 'returned') };
 }
 
 async function orderWithId(db: Queryable, storeId: string, id: string): Promise<Order> {

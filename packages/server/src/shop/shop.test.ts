@@ -172,8 +172,10 @@ test('the page of an order lists its discounts, so that the amounts add up', asy
     const rows = [...text.matchAll(/class="(?:sum|totals)"><span>([^<]*)<\/span><[^>]+>([^<]*)</g)];
     return { text, rows: rows.map(([, label, amount]) => `${label}: ${amount}`) };
   };
-  expect((await amounts()).rows).toEqual(['Tea × 1: ₽100.00', 'Total: ₽100.00']);
+  expect((await amounts()).rows).toEqual(['Tea × 1: ₽100.00', 'Total: ₽100.00', 'To pay: ₽100.00']);
   const [order] = await ordersOf(key);
+  await service.patch(`/api/v1/orders/${order.id}`, { paymentStatus: 'paid' }, key);
+  expect((await amounts()).rows.slice(-2)).toEqual(['Paid: ₽100.00', 'To pay: ₽0.00']);
   const change = {
     items: [
       { productId: ids[0], quantity: 3, discount: 5000 },
@@ -194,7 +196,12 @@ test('the page of an order lists its discounts, so that the amounts add up', asy
     'Delivery: ₽300.00',
     'Discount on delivery: -₽100.00',
     'Total: ₽440.00',
+    // Edited after payment.
+    'Paid: ₽100.00',
+    'To pay: ₽340.00',
   ]);
+  await service.patch(`/api/v1/orders/${order.id}`, { status: 'cancelled' }, key);
+  expect((await amounts()).rows.at(-1)).toBe('Overpaid: ₽100.00');
   await service.db.run(sql`update shops set language = 'ru' where store_id = ${storeId}`);
   expect((await amounts()).rows).toContain('Скидка на доставку: -100,00\u00a0₽');
 });

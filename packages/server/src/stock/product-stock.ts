@@ -1,9 +1,9 @@
 import type { Movement, ProductStock } from '@store-sales/contract/console';
 import type { Static } from 'typebox';
-import type { CursorScope } from '../db/cursor.ts';
 import type { Queryable } from '../db/database.ts';
-import { iso } from '../instant.ts';
+import type { CursorScope } from '../db/lists/cursor.ts';
 import type { Services } from '../services.ts';
+import { iso } from '../time/instant.ts';
 import * as queries from './stock.queries.ts';
 
 const PAGE_SIZE = 20;

@@ -20,6 +20,9 @@ export function Catalog() {
         <Tab to="/stores/$storeId/catalog/categories" {...shared}>
           {t('catalog.categories')}
         </Tab>
+        <Tab to="/stores/$storeId/catalog/promo-codes" {...shared} activeOptions={{ includeSearch: false }}>
+          {t('catalog.promoCodes')}
+        </Tab>
         {may('changeCatalog') && (
           <Tab to="/stores/$storeId/catalog/import" {...shared} activeOptions={{ includeSearch: false }}>
             {t('catalog.import')}

@@ -9,6 +9,7 @@ import { homeQuery } from '../../api/home.ts';
 import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
+import { TextLink } from '../../shell/link.tsx';
 import { FieldsSkeleton, Loaded } from '../../shell/loaded.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { Page } from '../../shell/page.tsx';
@@ -77,7 +78,7 @@ function Figures({ of: data, storeId, days }: { of: HomeData; storeId: string; d
   const { shortMoney: money } = useMoney();
   return (
     <>
-      <Totals of={data} money={money} />
+      <Totals of={data} storeId={storeId} money={money} />
       <Panel title={t('home.byDay')}>
         <RevenueChart days={data.days} money={money} />
       </Panel>
@@ -91,7 +92,7 @@ function Figures({ of: data, storeId, days }: { of: HomeData; storeId: string; d
 
 type Money = (kopecks: number) => string;
 
-function Totals({ of: { current, previous }, money }: { of: HomeData; money: Money }) {
+function Totals({ of: { current, previous, due }, storeId, money }: { of: HomeData; storeId: string; money: Money }) {
   const { t, language } = useTranslation();
   const count = (value: number) => value.toLocaleString(language);
   const average = ({ revenue, orders }: Sales) => (orders ? Math.round(revenue / orders) : 0);
@@ -100,7 +101,35 @@ function Totals({ of: { current, previous }, money }: { of: HomeData; money: Mon
       <Total name={t('home.revenue')} current={current.revenue} previous={previous.revenue} show={money} />
       <Total name={t('nav.orders')} current={current.orders} previous={previous.orders} show={count} />
       <Total name={t('home.average')} current={average(current)} previous={average(previous)} show={money} />
+      <Due of={due} storeId={storeId} money={money} />
     </div>
+  );
+}
+
+/** Whatever the period. */
+function Due({
+  of: { orders, amount, isMore },
+  storeId,
+  money,
+}: {
+  of: HomeData['due'];
+  storeId: string;
+  money: Money;
+}) {
+  const { t } = useTranslation();
+  return (
+    <section className={`panel ${classes.total}`} aria-label={t('orders.due')}>
+      <Text size="sm" c="dimmed">
+        {t('orders.due')}
+      </Text>
+      <p className={classes.amount}>
+        {money(amount)}
+        {isMore && '+'}
+      </p>
+      <TextLink size="sm" to="/stores/$storeId/orders" params={{ storeId }} search={{ due: 'yes' }}>
+        {t(isMore ? 'home.dueMore' : 'home.dueOrders', { count: orders })}
+      </TextLink>
+    </section>
   );
 }
 

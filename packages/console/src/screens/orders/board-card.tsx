@@ -8,6 +8,7 @@ import { useDates } from '../../shell/dates.ts';
 import { Menu } from '../../shell/menu.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { statusName } from '../../shell/system-names.ts';
+import { BalanceNote } from './balance.tsx';
 import classes from './board.module.css';
 import { customerName, OrderLink } from './order-table.tsx';
 import { PaymentBadge, StatusBadge } from './status-badges.tsx';
@@ -48,6 +49,7 @@ export function BoardCard({ order, choices, mayMove, onDrag, onMove }: BoardCard
       <Group gap={6} mt={6}>
         {order.status.code === null && <StatusBadge of={order} choices={choices} />}
         <PaymentBadge of={order} choices={choices} />
+        <BalanceNote order={order} choices={choices} />
         <Text size="sm" fw={500} ml="auto">
           {money(order.totalAmount)}
         </Text>

@@ -1,12 +1,12 @@
-import type { Order, OrderChange } from '@store-sales/contract';
-import type { EditedPart } from '@store-sales/contract/console';
+import type { OrderChange } from '@store-sales/contract';
+import type { EditedPart, OrderDetails } from '@store-sales/contract/console';
 import { kopecks } from '../../shell/money.ts';
 import { blank, type Draft, type DraftItem } from './new-order-draft.ts';
 
 const units = (amount: number) => (amount ? amount / 100 : '');
 
-/** The items and amounts of an order as values of the form. */
-export function draftOf(order: Order): Draft {
+/** The items and amounts of an order as values of the form. What its promo code takes off is beside the discount. */
+export function draftOf({ order, promo }: Pick<OrderDetails, 'order' | 'promo'>): Draft {
   const items = order.items ?? [];
   const lineDiscounts = items.reduce((sum, { discount }) => sum + discount, 0);
   const { typeId, cost, discount } = order.delivery;
@@ -23,7 +23,7 @@ export function draftOf(order: Order): Draft {
     })),
     delivery: { ...blank.delivery, typeId, cost: units(cost), discount: units(discount) },
     paymentTypeId: order.paymentType?.id ?? null,
-    discount: units(order.discountTotal - lineDiscounts),
+    discount: units(order.discountTotal - lineDiscounts - (promo?.discount ?? 0)),
     promoCode: order.promoCode,
   };
 }

@@ -39,7 +39,7 @@ export default function EditItems({ details, onClose }: { details: OrderDetails;
   // The version that this person sees in the form, which may be older than the cached one.
   const [base, setBase] = useState(details);
   const [others, setOthers] = useState<OtherChange[]>();
-  const before = draftOf(base.order);
+  const before = draftOf(base);
   const form = useDraftForm(before);
   const { order } = base;
 
@@ -56,8 +56,8 @@ export default function EditItems({ details, onClose }: { details: OrderDetails;
   }
 
   function showLatest(latest: OrderDetails) {
-    const theirs = draftOf(latest.order);
-    const described = describe(latest.order);
+    const theirs = draftOf(latest);
+    const described = describe(latest);
     form.setInitialValues(theirs);
     form.setValues(rebase(form.getValues(), before, theirs));
     setBase(latest);
@@ -84,7 +84,7 @@ export default function EditItems({ details, onClose }: { details: OrderDetails;
       <DeliveryFields form={form} current={deliveryType} />
       <PaymentFields form={form} current={order.paymentType ?? undefined} />
       <Box pt="md" style={{ borderTop: '1px solid var(--console-border)' }}>
-        <DraftTotals draft={form.values} />
+        <DraftTotals draft={form.values} own={{ code: order.promoCode, applied: base.promo }} />
       </Box>
       <ConflictAlert changes={others} labelOf={(field) => t(labels[field as keyof typeof labels])} />
     </FormDialog>
@@ -95,12 +95,15 @@ export default function EditItems({ details, onClose }: { details: OrderDetails;
 function useDescription() {
   const { t } = useTranslation();
   const { money } = useMoney();
-  return ({ items = [], delivery, paymentType, promoCode, discountTotal }: OrderDetails['order']) => ({
-    items: items.map(({ name, quantity }) => `${name} × ${quantity}`).join(', '),
-    deliveryType: delivery.type,
-    deliveryCost: money(delivery.cost - delivery.discount),
-    paymentType: paymentType ? paymentTypeName(paymentType, t) : '',
-    promoCode,
-    discount: money(items.reduce((rest, { discount }) => rest - discount, discountTotal)),
-  });
+  return ({ order, promo }: OrderDetails) => {
+    const { items = [], delivery, paymentType, promoCode, discountTotal } = order;
+    return {
+      items: items.map(({ name, quantity }) => `${name} × ${quantity}`).join(', '),
+      deliveryType: delivery.type,
+      deliveryCost: money(delivery.cost - delivery.discount),
+      paymentType: paymentType ? paymentTypeName(paymentType, t) : '',
+      promoCode,
+      discount: money(items.reduce((rest, { discount }) => rest - discount, discountTotal - (promo?.discount ?? 0))),
+    };
+  };
 }

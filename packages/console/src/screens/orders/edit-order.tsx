@@ -4,6 +4,8 @@ import type { OrderDetails } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { changeOrder, orderQuery, updateCachedOrder } from '../../api/orders.ts';
 import { type Translate, useTranslation } from '../../i18n/index.ts';
+import { kopecks, useMoney } from '../../shell/money.ts';
+import { MoneyInput } from '../../shell/money-input.tsx';
 import { notify } from '../../shell/notify.tsx';
 import { RecordDialog } from '../../shell/record-dialog.tsx';
 import { statusName } from '../../shell/system-names.ts';
@@ -12,7 +14,7 @@ import { useStore } from '../../shell/use-store.ts';
 import { validators } from '../../shell/validators.ts';
 import { addressFields, contactFields } from './new-order-draft.ts';
 
-export type Part = 'customer' | 'delivery' | 'notes';
+export type Part = 'customer' | 'delivery' | 'notes' | 'paid';
 
 interface EditOrderProps {
   details: OrderDetails;
@@ -20,7 +22,7 @@ interface EditOrderProps {
   onClose(): void;
 }
 
-type FieldName = (typeof contactFields)[number] | AddressField | 'notes' | 'status' | 'payment';
+type FieldName = (typeof contactFields)[number] | AddressField | 'notes' | 'paid' | 'status' | 'payment';
 const lastPart = (path: string) => path.split('.').at(-1) as FieldName;
 
 const pick = <Field extends string>(from: Record<Field, string>, fields: readonly Field[]) =>
@@ -31,6 +33,8 @@ const valuesOf = (order: Order, t: Translate) => ({
   customer: pick(order.customer, contactFields),
   delivery: pick<AddressField>(order.delivery, ['address', ...addressFields]),
   notes: order.notes,
+  /** In currency units. */
+  paid: (order.paidAmount / 100) as number | string,
   status: statusName(order.status, t),
   payment: statusName(order.paymentStatus, t),
 });
@@ -38,6 +42,7 @@ const valuesOf = (order: Order, t: Translate) => ({
 /** A dialog for one part of an order. */
 export default function EditOrder({ details, part, onClose }: EditOrderProps) {
   const { t } = useTranslation();
+  const { money } = useMoney();
   const queryClient = useQueryClient();
   const { id: storeId } = useStore();
   const current = orderQuery(storeId, details.order.id);
@@ -48,8 +53,10 @@ export default function EditOrder({ details, part, onClose }: EditOrderProps) {
     valuesOf: valuesOfDetails,
     validate: (base = details) => ({
       customer: { email: (value) => validators(t).customerEmail(value, base.order.customer.email) },
+      paid: validators(t).amount,
     }),
-    change: ({ order, etag }, changed) => changeOrder(storeId, order.id, changed, etag),
+    change: ({ order, etag }, { paid, ...changed }) =>
+      changeOrder(storeId, order.id, { ...changed, ...(paid !== undefined && { paidAmount: kopecks(paid) }) }, etag),
     // Also what is shown behind the dialog.
     reload: () => queryClient.fetchQuery({ ...current, staleTime: 0 }),
     onSaved(changed) {
@@ -63,6 +70,7 @@ export default function EditOrder({ details, part, onClose }: EditOrderProps) {
     customer: t('orders.editCustomer'),
     delivery: t('orders.editDelivery'),
     notes: t('orders.editNotes'),
+    paid: t('orders.editPaid'),
   };
   return (
     <RecordDialog
@@ -73,6 +81,14 @@ export default function EditOrder({ details, part, onClose }: EditOrderProps) {
     >
       {part === 'notes' && (
         <Textarea label={t('orders.notes')} autosize minRows={4} data-autofocus {...form.getInputProps('notes')} />
+      )}
+      {part === 'paid' && (
+        <MoneyInput
+          label={t('orders.paid')}
+          description={t('orders.paidHint', { total: money(record.base?.order.totalAmount ?? 0) })}
+          data-autofocus
+          {...form.getInputProps('paid')}
+        />
       )}
       {part === 'customer' &&
         contactFields.map((field, index) => (

@@ -78,12 +78,18 @@ function Choices({ view, choices, onChange }: FiltersProps) {
     label: statusName(status, t),
   });
   return (
-    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" mb={{ base: 'sm', sm: 0 }}>
+    <SimpleGrid cols={{ base: 2, md: 6 }} spacing="sm" mb={{ base: 'sm', sm: 0 }}>
       <Select
         aria-label={t('orders.payment')}
         data={[any(t('orders.anyPayment')), ...payments.map(option)]}
         value={view.payment ?? ''}
         onChange={(payment) => onChange({ payment: payment || undefined })}
+      />
+      <Select
+        aria-label={t('orders.due')}
+        data={[any(t('orders.anyDue')), { value: 'yes', label: t('orders.somethingDue') }]}
+        value={view.due ?? ''}
+        onChange={(due) => onChange({ due: due === 'yes' ? 'yes' : undefined })}
       />
       <Select
         aria-label={t('orders.source')}

@@ -45,15 +45,19 @@ export const blank = {
 
 export type Draft = typeof blank;
 
-/** The same arithmetic as the server's; an empty quantity counts as 0. */
-export function draftTotals(draft: Draft, fieldErrors: FieldErrorCollector) {
-  const lines = draft.items.map((item) => ({
+/** An empty quantity counts as 0. */
+export const pricedLines = (draft: Draft) =>
+  draft.items.map((item) => ({
     quantity: Math.trunc(Number(item.quantity || 0)),
     unitPrice: kopecks(item.unitPrice),
     discount: kopecks(item.discount),
   }));
+
+/** The same arithmetic as the server's. */
+export function draftTotals(draft: Draft, fieldErrors: FieldErrorCollector, promoDiscount = 0) {
+  const lines = pricedLines(draft);
   const charges = {
-    discount: kopecks(draft.discount),
+    discount: kopecks(draft.discount) + promoDiscount,
     deliveryCost: kopecks(draft.delivery.cost),
     deliveryDiscount: kopecks(draft.delivery.discount),
   };

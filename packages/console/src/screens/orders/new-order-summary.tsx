@@ -4,6 +4,7 @@ import { Panel } from '../../shell/panel.tsx';
 import { ProblemAlert } from '../../shell/problem-alert.tsx';
 import { type Draft, draftTotals } from './new-order-draft.ts';
 import { OrderTotals } from './order-totals.tsx';
+import { type OwnPromo, usePromo } from './use-promo.ts';
 
 interface SummaryProps {
   draft: Draft;
@@ -29,9 +30,10 @@ export function NewOrderSummary({ draft, isSending, problem }: SummaryProps) {
 }
 
 /** Totals while the user types; a total below zero is shown as an error. */
-export function DraftTotals({ draft }: { draft: Draft }) {
+export function DraftTotals({ draft, own }: { draft: Draft; own?: OwnPromo }) {
   const { t } = useTranslation();
-  const totals = draftTotals(draft, { add() {} });
+  const promo = usePromo(draft, own);
+  const totals = draftTotals(draft, { add() {} }, promo.discount);
   const itemDiscounts = totals.discountTotal - totals.discount;
   const isNegative = totals.totalAmount < 0;
   return (
@@ -40,14 +42,15 @@ export function DraftTotals({ draft }: { draft: Draft }) {
         subtotal={totals.lineTotals.reduce((sum, amount) => sum + amount, 0) + itemDiscounts}
         itemDiscounts={itemDiscounts}
         orderDiscount={totals.discount}
-        promoCode={draft.promoCode}
+        promoCode={draft.promoCode.trim()}
+        promoDiscount={promo.discount}
         deliveryCost={totals.deliveryCost}
         deliveryDiscount={totals.deliveryDiscount}
         total={totals.totalAmount}
         isInvalid={isNegative}
       />
       <Text role="status" size="sm" c="var(--mantine-color-error)">
-        {isNegative && t('orders.negativeTotal')}
+        {isNegative ? t('orders.negativeTotal') : promo.problem}
       </Text>
     </Stack>
   );

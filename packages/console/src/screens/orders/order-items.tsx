@@ -57,6 +57,7 @@ export function OrderItems({ details }: { details: OrderDetails }) {
             itemDiscounts={discounts}
             orderDiscount={order.discountTotal - discounts}
             promoCode={order.promoCode}
+            promoDiscount={details.promo?.discount ?? 0}
             deliveryCost={order.delivery.cost}
             deliveryDiscount={order.delivery.discount}
             total={order.totalAmount}

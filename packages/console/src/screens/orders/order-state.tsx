@@ -12,11 +12,12 @@ import { Select } from '../../shell/select.tsx';
 import { paymentTypeName, statusName } from '../../shell/system-names.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
+import { Balance } from './balance.tsx';
 import { PaymentBadge, StatusBadge } from './status-badges.tsx';
 import { useChangeOrder } from './use-change-order.ts';
 
 /** Status and payment. */
-export function OrderState({ details: { order } }: { details: OrderDetails }) {
+export function OrderState({ details: { order }, onEditPaid }: { details: OrderDetails; onEditPaid(): void }) {
   const { t } = useTranslation();
   const { id: storeId } = useStore();
   const { data: choices } = useQuery(choicesQuery(storeId));
@@ -31,6 +32,7 @@ export function OrderState({ details: { order } }: { details: OrderDetails }) {
             {t('orders.paymentType')}: {paymentTypeName(order.paymentType, t)}
           </Text>
         )}
+        <Balance order={order} choices={choices} onEdit={may('changeOrders') ? onEditPaid : undefined} />
       </Stack>
     </Panel>
   );

@@ -11,6 +11,7 @@ import { TextLink } from '../../shell/link.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { Table } from '../../shell/table.tsx';
 import { useStore } from '../../shell/use-store.ts';
+import { BalanceNote, balance } from './balance.tsx';
 import { DEFAULT_COLUMNS } from './columns.ts';
 import { PaymentBadge, StatusBadge } from './status-badges.tsx';
 import type { Selection } from './use-selection.ts';
@@ -117,6 +118,7 @@ const cellProps: Partial<Record<OrderColumn, { maw?: number; ta?: 'right'; style
   delivery: { maw: 180 },
   externalId: { maw: 160 },
   total: { ta: 'right', style: { ...nowrap, fontVariantNumeric: 'tabular-nums' } },
+  due: { ta: 'right', style: { ...nowrap, fontVariantNumeric: 'tabular-nums' } },
 };
 
 function useCells(choices: OrderChoices | undefined): Record<OrderColumn, (order: Order) => ReactNode> {
@@ -134,11 +136,17 @@ function useCells(choices: OrderChoices | undefined): Record<OrderColumn, (order
     customer: (order) => text(customerName(order) || t('orders.noCustomer'), !customerName(order)),
     phone: (order) => order.customer.phone,
     status: (order) => <StatusBadge of={order} choices={choices} />,
-    payment: (order) => <PaymentBadge of={order} choices={choices} />,
+    payment: (order) => (
+      <>
+        <PaymentBadge of={order} choices={choices} />
+        <BalanceNote order={order} choices={choices} />
+      </>
+    ),
     source: (order) => sourceName(order, t),
     delivery: (order) => text(order.delivery.type),
     externalId: (order) => text(order.externalId),
     total: (order) => money(order.totalAmount),
+    due: (order) => money(balance(order, choices).due),
   };
 }
 
@@ -146,7 +154,7 @@ function ColumnHeader({ column, sorting }: { column: OrderColumn; sorting: Sorti
   const { t } = useTranslation();
   const name = columnName(column, t);
   const field = sortFields[column];
-  const align = column === 'total' && ({ ta: 'right' } as const);
+  const align = (column === 'total' || column === 'due') && ({ ta: 'right' } as const);
   if (!field || !sorting) return <Table.Th {...align}>{name}</Table.Th>;
   const isSorted = sorting.order.startsWith(field);
   const isAscending = sorting.order.endsWith(':asc');
@@ -233,6 +241,7 @@ function OrderCard({ order, orders, choices, selection }: OrdersProps & { order:
       <Group gap="xs">
         <StatusBadge of={order} choices={choices} />
         <PaymentBadge of={order} choices={choices} />
+        <BalanceNote order={order} choices={choices} />
       </Group>
     </Box>
   );

@@ -7,6 +7,8 @@ interface OrderTotalsProps {
   itemDiscounts: number;
   orderDiscount: number;
   promoCode: string;
+  /** The part of the order's discount that the code takes off. */
+  promoDiscount: number;
   deliveryCost: number;
   deliveryDiscount: number;
   total: number;
@@ -21,9 +23,13 @@ export function OrderTotals(sums: OrderTotalsProps) {
     [t('orders.subtotal'), sums.subtotal],
     [t('orders.itemDiscounts'), -sums.itemDiscounts],
     [
-      sums.promoCode ? `${t('orders.orderDiscount')} (${sums.promoCode})` : t('orders.orderDiscount'),
-      -sums.orderDiscount,
+      // A code that is only a text may be the reason of the discount.
+      sums.promoCode && !sums.promoDiscount
+        ? `${t('orders.orderDiscount')} (${sums.promoCode})`
+        : t('orders.orderDiscount'),
+      sums.promoDiscount - sums.orderDiscount,
     ],
+    [`${t('orders.promoCode')} ${sums.promoCode}`, -sums.promoDiscount],
     [t('orders.deliveryCost'), sums.deliveryCost],
     [t('orders.deliveryDiscount'), -sums.deliveryDiscount],
   ];

@@ -88,7 +88,7 @@ function OrderView({ details }: { details: OrderDetails }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="lg">
-            <OrderState details={details} />
+            <OrderState details={details} onEditPaid={() => setEditing('paid')} />
             <Panel title={t('orders.customer')} action={edit('customer', t('orders.editCustomer'))}>
               {customer.name || customer.phone || customer.email ? (
                 <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>

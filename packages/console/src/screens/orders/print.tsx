@@ -5,7 +5,7 @@ import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { findOrders } from '../../api/orders.ts';
+import { choicesQuery, findOrders } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
 import { useTitle } from '../../shell/page.tsx';
@@ -23,6 +23,7 @@ export function PrintOrders() {
   const { kind, ...query } = route.useSearch();
   const navigate = route.useNavigate();
   const [loaded, setLoaded] = useState(0);
+  const { data: choices } = useQuery(choicesQuery(storeId));
   const { data, error, refetch } = useQuery({
     queryKey: [{ storeId }, 'GET /stores/{storeId}/orders', { print: query }],
     queryFn: () => loadOrders(storeId, query, setLoaded),
@@ -64,9 +65,8 @@ export function PrintOrders() {
         )}
         {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       </div>
-      {data?.orders.map((order) => (
-        <PrintedOrder key={order.id} order={order} kind={kind} />
-      ))}
+      {choices &&
+        data?.orders.map((order) => <PrintedOrder key={order.id} order={order} choices={choices} kind={kind} />)}
     </main>
   );
 }

@@ -1,19 +1,25 @@
 import type { Order } from '@store-sales/contract';
+import type { OrderChoices } from '@store-sales/contract/console';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
 import { useMoney } from '../../shell/money.ts';
 import { paymentTypeName, statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
+import { balance } from './balance.tsx';
 import { addressLine } from './order-table.tsx';
 import classes from './print.module.css';
 
-interface PrintedOrderProps {
+interface DocumentProps {
   order: Order;
+  choices: OrderChoices | undefined;
+}
+
+interface PrintedOrderProps extends DocumentProps {
   kind: 'slip' | 'invoice';
 }
 
 /** A packing slip has boxes to tick and no prices; an invoice has prices and totals. */
-export function PrintedOrder({ order, kind }: PrintedOrderProps) {
+export function PrintedOrder({ order, choices, kind }: PrintedOrderProps) {
   const { t } = useTranslation();
   const { date } = useDates();
   const store = useStore();
@@ -49,13 +55,27 @@ export function PrintedOrder({ order, kind }: PrintedOrderProps) {
         </section>
       </div>
       {kind === 'slip' ? <SlipLines order={order} /> : <InvoiceLines order={order} />}
-      {kind === 'invoice' && <Totals order={order} />}
+      {kind === 'invoice' && <Totals order={order} choices={choices} />}
+      {kind === 'slip' && <SlipBalance order={order} choices={choices} />}
       {kind === 'slip' && order.notes && (
         <p className={classes.notes}>
           <strong>{t('orders.notes')}:</strong> {order.notes}
         </p>
       )}
     </article>
+  );
+}
+
+/** For whoever hands over the parcel. */
+function SlipBalance({ order, choices }: DocumentProps) {
+  const { t } = useTranslation();
+  const { money } = useMoney();
+  const { due } = balance(order, choices);
+  return (
+    <p className={classes.notes}>
+      <strong>{t('orders.due')}:</strong> {money(due)}
+      {order.paymentType && ` (${paymentTypeName(order.paymentType, t)})`}
+    </p>
   );
 }
 
@@ -116,9 +136,10 @@ function InvoiceLines({ order }: { order: Order }) {
   );
 }
 
-function Totals({ order }: { order: Order }) {
+function Totals({ order, choices }: DocumentProps) {
   const { t } = useTranslation();
   const { money } = useMoney();
+  const { due, overpaid } = balance(order, choices);
   const items = order.items ?? [];
   const lineTotal = items.reduce((sum, item) => sum + item.lineTotal, 0);
   const itemDiscounts = items.reduce((sum, { discount }) => sum + discount, 0);
@@ -148,6 +169,16 @@ function Totals({ order }: { order: Order }) {
           {statusName(order.paymentStatus, t)}
           {order.paymentType && ` (${paymentTypeName(order.paymentType, t)})`}
         </dd>
+      </div>
+      {order.paidAmount > 0 && (
+        <div>
+          <dt>{t('orders.paid')}</dt>
+          <dd>{money(order.paidAmount)}</dd>
+        </div>
+      )}
+      <div className={classes.total}>
+        <dt>{t(overpaid ? 'orders.overpaid' : 'orders.due')}</dt>
+        <dd>{money(overpaid || due)}</dd>
       </div>
     </dl>
   );

@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 
-/** Without counts if the filters include a search or a source: no index counts these. */
-export function useCounts(storeId: string, { payment, from, to, q, source }: OrderPageQuery) {
-  const isCounted = q === undefined && source === undefined;
+/** Without counts if the filters include a search, a source or what is due: no index counts these. */
+export function useCounts(storeId: string, { payment, from, to, q, source, due }: OrderPageQuery) {
+  const isCounted = q === undefined && source === undefined && due === undefined;
   const filters = { ...(payment && { payment }), ...(from && { from }), ...(to && { to }) };
   const { data } = useQuery({
     ...query('GET /stores/{storeId}/orders/counts', { params: { storeId }, query: filters }),

@@ -17,7 +17,7 @@ export type ViewChange = { [Name in keyof TableView]?: TableView[Name] | undefin
 
 export const DEFAULT_SORT: OrderSort = 'createdAt:desc';
 
-const names = ['status', 'payment', 'source', 'from', 'to', 'period', 'q', 'order', 'view', 'cursor'] as const;
+const names = ['status', 'payment', 'source', 'due', 'from', 'to', 'period', 'q', 'order', 'view', 'cursor'] as const;
 
 /** Ignores unknown parameters. */
 function texts(search: Record<string, unknown>, known: readonly string[]) {
@@ -31,7 +31,7 @@ export const readView = (search: Record<string, unknown>): TableView => texts(se
 /** The board shows the statuses as columns. */
 export type BoardView = Omit<ListView, 'status' | 'order'>;
 export const readBoardView = (search: Record<string, unknown>): BoardView =>
-  texts(search, ['payment', 'source', 'from', 'to', 'period', 'q']);
+  texts(search, ['payment', 'source', 'due', 'from', 'to', 'period', 'q']);
 
 /** The documents of the orders with these numbers, or of those that match the filters. */
 export interface PrintView extends OrderView {
@@ -39,7 +39,7 @@ export interface PrintView extends OrderView {
   numbers?: string;
 }
 export const readPrintView = (search: Record<string, unknown>): PrintView => ({
-  ...texts(search, ['status', 'payment', 'source', 'from', 'to', 'q', 'numbers']),
+  ...texts(search, ['status', 'payment', 'source', 'due', 'from', 'to', 'q', 'numbers']),
   kind: search.kind === 'invoice' ? 'invoice' : 'slip',
 });
 

@@ -481,6 +481,8 @@ export const initial = {
         ];
       }),
       'create index orders_total on orders (store_id, total_amount, number)',
+      // With the amounts and the status, what is due is summed up from the index alone.
+      'create index orders_due on orders (store_id, created_at, number, status_id, total_amount, paid_amount) where paid_amount < total_amount',
       'create index orders_customer on orders (store_id, customer_id, created_at, number)',
       // Partial, because few orders do not come from the API, and those that do need no entry.
       "create index orders_source_created on orders (store_id, source, created_at, number) where source <> 'api'",

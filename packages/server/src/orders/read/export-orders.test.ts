@@ -78,6 +78,7 @@ describe('exporting orders', () => {
       paymentStatusName: data[0].paymentStatus.name,
       isPaid: 'false',
       totalAmount: '15100',
+      paidAmount: '0',
       discountTotal: '0',
       promoCode: '',
       currency: 'RUB',

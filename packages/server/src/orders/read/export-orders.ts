@@ -66,6 +66,7 @@ const columns: Readonly<Record<string, (order: Order) => string | number | boole
   paymentStatusName: (order) => order.paymentStatus.name,
   isPaid: (order) => order.paymentStatus.isPaid,
   totalAmount: (order) => order.totalAmount,
+  paidAmount: (order) => order.paidAmount,
   discountTotal: (order) => order.discountTotal,
   promoCode: (order) => order.promoCode,
   currency: (order) => order.currency,

@@ -101,7 +101,7 @@ async function windowOf(
   db: Queryable,
   paging: Paging,
   store: StoreZone,
-  { source, order, cursor, q, numbers, ...query }: OrderPageQuery,
+  { source, due, order, cursor, q, numbers, ...query }: OrderPageQuery,
   filters: find.StatusFilters,
   limit: number,
   more: readonly Sql[] = [],
@@ -120,16 +120,22 @@ async function windowOf(
     ...(days.to !== undefined && { 'filter[createdAt][to]': iso(days.to) }),
   };
   const ofSource = source ? [find.ofSource(source)] : [];
+  const isOpen = due ? [find.isOpen(store.id)] : [];
+  const unserved = [...ofSource, ...(due ? [find.notPaid] : []), ...isOpen];
   if (q !== undefined) {
     if (numbers !== undefined) throw notWithSearch('numbers');
     if (order !== undefined && order !== 'createdAt:desc') throw notWithSearch('order');
-    const equal = [...queries.filters(filters), ...ofSource, ...more];
+    const equal = [...queries.filters(filters), ...unserved, ...more];
     return searchOrders(db, paging, store.id, { q, list, days, equal });
   }
-  if (sort && !numbers) return windowByTotal(db, paging, store.id, sort, { list, days, filters, source });
+  if (sort && !numbers) return windowByTotal(db, paging, store.id, sort, { list, days, filters, source, unserved });
+  const isPlain = !filters.statusId && !filters.paymentStatusId && !numbers && !order?.startsWith('updatedAt');
+  if (due && isPlain && !source) {
+    const rows = find.dueRows(db.dialect);
+    return listWindow(paging, { ...queries.source, rows }, store.id, list, [find.notPaid], isOpen);
+  }
   // The index by source covers neither status, nor orders created by the API, nor the sort by update.
-  const isServed =
-    source !== 'api' && !filters.statusId && !filters.paymentStatusId && !numbers && !order?.startsWith('updatedAt');
+  const isServed = source !== 'api' && isPlain && !due;
   return listWindow(
     paging,
     numbers === undefined
@@ -138,7 +144,7 @@ async function windowOf(
     store.id,
     list,
     queries.filters({ ...filters, ...(isServed && { source }) }),
-    isServed ? [] : ofSource,
+    isServed ? [] : unserved,
   );
 }
 

@@ -137,6 +137,15 @@ export const byKey = (key: string): RareFilter => {
 /** Few orders are sorted, many are read by the index of the sort: a generic plan does not know which. */
 export const plannedForValues = (page: Sql) => plannedEachTime(page);
 
+/** Groups of statuses whose orders cost nothing any more. */
+const closedStatuses = (storeId: string) =>
+  sql`(select s.id from order_statuses s where s.store_id = ${storeId} and s.status_group in ('cancelled', 'returned'))`;
+
+/** Orders that are not paid in full, as the condition of their index. */
+export const notPaid = sql`t.paid_amount < t.total_amount`;
+export const isOpen = (storeId: string) => sql`t.status_id not in ${closedStatuses(storeId)}`;
+export const dueRows = ({ indexedBy }: Dialect) => sql`orders t ${indexedBy('orders_due')}`;
+
 export const ofSource = (source: string) => sql`t.source = ${source}`;
 export const ofStatuses = (db: Queryable, statuses: readonly { id: string }[]) =>
   sql`t.status_id in ${inList(

@@ -1,5 +1,5 @@
 import type { OrderPageQuery, OrderSort } from '@store-sales/contract/console';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable, Sql } from '../../db/database.ts';
 import { allOf, isAtMost } from '../../db/lists/few-rows.ts';
 import { type ColumnSort, type ListQuery, listWindow, type Paging, type Window } from '../../db/lists/list.ts';
 import * as queries from '../orders.queries.ts';
@@ -10,6 +10,8 @@ interface Filtered {
   days: find.Days;
   filters: find.StatusFilters;
   source: OrderPageQuery['source'];
+  /** Conditions that no index by creation serves. */
+  unserved: readonly Sql[];
 }
 
 export const totalSort = (order: OrderSort | undefined): ColumnSort | undefined =>
@@ -26,18 +28,17 @@ export async function windowByTotal(
   paging: Paging,
   storeId: string,
   sort: ColumnSort,
-  { list, days, filters, source }: Filtered,
+  { list, days, filters, source, unserved }: Filtered,
 ): Promise<Window> {
   const served = find.servedBy(db.dialect, filters, source, days);
-  const ofSource = source ? [find.ofSource(source)] : [];
   const { limit, cursor } = list;
   const page = { ...(limit && { limit }), ...(cursor && { cursor }) };
   if (served && (await isAtMost(db, find.selectionOf(storeId, served), paging.searchLimit))) {
     // Twice the limit, because orders may be created after they were counted.
-    const matching = { ...served, conditions: [...served.conditions, ...ofSource] };
+    const matching = { ...served, conditions: [...served.conditions, ...unserved] };
     const rows = allOf(find.selectionOf(storeId, matching), paging.searchLimit * 2);
     return listWindow(paging, { ...queries.source, rows, sort }, storeId, page);
   }
-  const unindexed = [...queries.filters(filters), ...ofSource];
+  const unindexed = [...queries.filters(filters), ...unserved];
   return listWindow(paging, { ...queries.source, sort }, storeId, list, [], unindexed);
 }

@@ -100,6 +100,7 @@ function columnsOf({ timezone, rows, decimal }: SpreadsheetOptions): Columns {
     paymentStatus: typed((order) => order.paymentStatus.name),
     isPaid: ({ order }) => String(order.paymentStatus.isPaid),
     totalAmount: once((order) => order.totalAmount),
+    paidAmount: once((order) => order.paidAmount),
     discountTotal: once((order) => order.discountTotal),
     promoCode: typed((order) => order.promoCode),
     currency: typed((order) => order.currency),

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Dialect } from '../../db/dialect.ts';
 import { raw, sql } from '../../db/sql.ts';
 
 /**
@@ -19,6 +20,22 @@ export const countAndSum = (column: string) =>
 export function readCountAndSum(text: string) {
   const [count = 0, millions = 0, rest = 0] = text.split(' ').map(Number);
   return { count, sum: millions * MILLION + rest };
+}
+
+/** What orders that are not paid in full still cost, of at most so many of the newest, from an index alone. */
+export const dueStatement = ({ indexedBy }: Dialect, storeId: string, limit: number) =>
+  sql`with newest as materialized (
+        select t.status_id, t.total_amount - t.paid_amount as due from orders t ${indexedBy('orders_due')}
+        where t.store_id = ${storeId} and t.paid_amount < t.total_amount
+        order by t.created_at desc, t.number desc limit ${raw(String(limit))})
+      select (select count(*) from newest) as seen,
+        (select ${countAndSum('n.due')} from newest n
+         where n.status_id not in (select s.id from order_statuses s
+                                   where s.store_id = ${storeId} and s.status_group in ('cancelled', 'returned'))) as open`;
+
+export async function sumDue(db: Queryable, storeId: string, limit: number) {
+  const found = await db.one<{ seen: number; open: string }>(dueStatement(db.dialect, storeId, limit));
+  return { seen: Number(found?.seen ?? 0), ...readCountAndSum(found?.open ?? '') };
 }
 
 export interface StatusSum {

@@ -30,6 +30,15 @@ export const countsAsSale = ({ group }: { group: string }) => !excludedGroups.in
 export const hasOrders = async (db: Queryable, storeId: string) =>
   ((await queries.clockOf(db, storeId))?.last_number ?? 0) > 0;
 
+/** Counting stops here, so that the time does not grow with the store. */
+const MAX_DUE = 10_000;
+
+/** What the orders of a store still cost. */
+export async function dueOf(db: Queryable, storeId: string) {
+  const { seen, count, sum } = await queries.sumDue(db, storeId, MAX_DUE + 1);
+  return { orders: count, amount: sum, isMore: seen > MAX_DUE };
+}
+
 export interface DaySums extends StoreDay {
   byStatus: queries.StatusSum[];
 }
