@@ -100,6 +100,8 @@ const errorHeaders: Record<number, Json> = {
   503: retryAfter,
 };
 
+const hasPages = ({ query }: Endpoint) => query?.properties.cursor !== undefined;
+
 function responses(endpoint: Endpoint): Json {
   const result: Json = {};
   for (const status of endpoint.statuses) {
@@ -119,6 +121,9 @@ function responses(endpoint: Endpoint): Json {
               ? 'Version of the record, for `If-Match` and `If-None-Match`.'
               : 'Version of the response, for `If-None-Match`.',
           ),
+        }),
+        ...(hasPages(endpoint) && {
+          Link: header('The address of the next page, `rel="next"`; not on the last page.'),
         }),
         ...(endpoint.method !== 'GET' && endpoint.etag && { ETag: header('Version of the record, for `If-Match`.') }),
         ...(status === 201 && endpoint.etag && { Location: header('URL of the new record.') }),

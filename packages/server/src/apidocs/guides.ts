@@ -31,7 +31,7 @@ export const guides = ({ baseUrl }: Reference): Topic[] => [
   {
     id: 'paging',
     title: 'Paging',
-    text: html`<p>Orders, products and customers are returned in pages of <code>limit</code> records: 50 by default, at most 100. Pass <code>page.nextCursor</code> as <code>cursor</code> to get the next page, with the other parameters unchanged. Continue until <code>nextCursor</code> is null; a page may have fewer records than <code>limit</code> before that.</p>
+    text: html`<p>Orders, products and customers are returned in pages of <code>limit</code> records: 50 by default, at most 100. Pass <code>page.nextCursor</code> as <code>cursor</code> to get the next page, with the other parameters unchanged. Continue until <code>nextCursor</code> is null; a page may have fewer records than <code>limit</code> before that. The header <code>Link</code> has the address of the next page (<code>rel="next"</code>).</p>
 <p>Paging never repeats or skips a record that does not change in the meantime. A cursor is valid only for its list, store and sort order; otherwise the error is ${errorLink('invalid_cursor')}.</p>`,
     code: codeBlock(
       'Next page',

@@ -253,7 +253,7 @@ export function bind<Row extends Route, Caller extends object>(
         return limited(caller, request, () => handle(call))
           .then((result) => {
             if (!result || !row.isCompressed) return result;
-            const tagged = withTag(row, result);
+            const tagged = withHeaders(row, url, result);
             const isSent = !tagged.headers?.ETag || !isKnown(request, tagged.headers.ETag);
             if (!encoding || !isSent || !isCompressible(tagged.body)) return tagged;
             const run = () => compressed(tagged, encoding);
@@ -270,11 +270,29 @@ export function bind<Row extends Route, Caller extends object>(
 
 type Serialized = Result<unknown> & { body: Buffer };
 
-/** The serialized response; to a GET, with its version unless it has one. */
-function withTag({ method }: Route, result: Result<unknown>): Serialized {
+/** The end of a page that is not the last. Quotation marks in texts are escaped, so that no record looks like it. */
+const NEXT_CURSOR = /"page":\{"nextCursor":"([^"]+)"[^{}]*\}\}$/;
+const MAX_PAGE_BYTES = 1000;
+
+/** The address of the next page as a header (RFC 8288), for clients that follow it. */
+function linkToNext(url: string, body: Buffer): string | undefined {
+  const cursor = NEXT_CURSOR.exec(body.subarray(-MAX_PAGE_BYTES).toString('latin1'))?.[1];
+  if (cursor === undefined) return undefined;
+  const [path, query] = url.split('?');
+  const next = new URLSearchParams(query);
+  next.set('cursor', cursor);
+  return `<${path}?${next}>; rel="next"`;
+}
+
+/** The serialized response; to a GET, with its version unless it has one, and with the address of the next page. */
+function withHeaders({ method }: Route, url: string, result: Result<unknown>): Serialized {
   const body = Buffer.isBuffer(result.body) ? result.body : Buffer.from(JSON.stringify(result.body));
   const headers = { ...result.headers };
-  if (method === 'GET') headers.ETag ??= tagOf(body);
+  if (method === 'GET') {
+    headers.ETag ??= tagOf(body);
+    const link = linkToNext(url, body);
+    if (link) headers.Link = link;
+  }
   if (isCompressible(body)) headers.Vary = 'Accept-Encoding';
   return { ...result, headers, body };
 }

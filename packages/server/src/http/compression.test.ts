@@ -122,6 +122,24 @@ describe('compression', () => {
   });
 });
 
+test('the header Link leads to the last page', async () => {
+  const links: (string | null)[] = [];
+  let next: string | undefined = '/api/v1/orders?limit=1&order=createdAt:asc&filter%5Bsource%5D=api';
+  const seen: string[] = [];
+  while (next) {
+    const { status, headers, bytes } = await raw(next, {});
+    expect(status).toBe(200);
+    seen.push(JSON.parse(String(bytes)).data[0].id);
+    links.push(headers.get('link'));
+    next =
+      /^<(\/api\/v1\/orders\?limit=1&order=createdAt%3Aasc&filter%5Bsource%5D=api&cursor=[^>]+)>; rel="next"$/.exec(
+        headers.get('link') ?? '',
+      )?.[1];
+  }
+  expect([seen.slice(0, 2), links.at(-1)]).toEqual([[order.id, short.id], null]);
+  expect((await raw(path, {})).headers.get('link')).toBeNull();
+});
+
 describe('If-None-Match', () => {
   const paths = [
     '/credentials',
