@@ -68,7 +68,12 @@ test('a customer sees what a code takes off before ordering, without JavaScript'
   expect(placed.status).toBe(303);
   expect(await shop.orders()).toMatchObject([{ promoCode: 'Весна-15', discountTotal: 1502, totalAmount: 8513 }]);
   const page = (await customer.get(placed.location)).text;
-  expect(rowsOf(page)).toEqual(['Tea × 1: ₽100.15', 'Discount on the order: -₽15.02', 'Total: ₽85.13']);
+  expect(rowsOf(page)).toEqual([
+    'Tea × 1: ₽100.15',
+    'Discount on the order: -₽15.02',
+    'Total: ₽85.13',
+    'To pay: ₽85.13',
+  ]);
   expect(await shop.uses()).toBe(1);
 });
 
