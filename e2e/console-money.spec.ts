@@ -46,3 +46,61 @@ test('what is paid and due is on the order, in the list, on home and on paper', 
   await page.getByText('Packing slip', { exact: true }).click();
   await expect(page.getByRole('article')).toContainText('Due: ₽200.00');
 });
+
+test('parcels are tracked: address of a delivery method, one number, many numbers; additional data is edited and found', async ({
+  page,
+  service,
+  shop: { storeId },
+}) => {
+  const { id } = await service.order(storeId, 'Tea', 1, 10_000);
+  await service.order(storeId, 'Cup', 1, 10_000);
+  const path = `/console/stores/${storeId}`;
+  const dialog = page.getByRole('dialog');
+  await page.goto(`${path}/references/delivery-types`);
+  await page.getByRole('button', { name: 'Edit Courier' }).click();
+  await dialog.getByLabel('Address for tracking').fill('http://t.example/{number}');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(dialog.getByText('An https address with {number} in it.')).toBeVisible();
+  await dialog.getByLabel('Address for tracking').fill('https://t.example/?id={number}');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  const api = `/console/api/stores/${storeId}`;
+  const { deliveryTypes } = await (await page.request.get(`${api}/orders/choices`)).json();
+  const courier = deliveryTypes.find(({ name }: { name: string }) => name === 'Courier');
+  const data = { delivery: { typeId: courier.id } };
+  await page.request.patch(`${api}/orders/${id}`, { headers: { origin: service.url }, data });
+  await page.goto(`${path}/orders/${id}`);
+  await page.getByRole('button', { name: 'Edit tracking number' }).click();
+  await dialog.getByLabel('Tracking number').fill('RA 1');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('link', { name: 'RA 1' })).toHaveAttribute('href', 'https://t.example/?id=RA%201');
+
+  await page.getByRole('button', { name: 'Edit additional data' }).click();
+  await dialog.getByRole('button', { name: 'Add a value' }).click();
+  await dialog.getByLabel('Key').fill('a b');
+  await dialog.getByLabel('Value').fill('1C-7');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await expect(dialog.getByText('Up to 40 letters')).toBeVisible();
+  await dialog.getByLabel('Key').fill('erp.id');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('link', { name: '1C-7' }).click();
+  await expect(page.getByRole('row').filter({ hasText: '#1' })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: '#2' })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Remove the filter erp.id=1C-7' }).click();
+  await expect(page.getByRole('row').filter({ hasText: '#2' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Tracking' }).click();
+  await dialog.getByLabel('Orders and tracking numbers').fill('#2, RA2\n1;RA 1\n9, RA9\nhello');
+  await dialog.getByRole('button', { name: 'Save numbers' }).click();
+  await expect(dialog.getByRole('status')).toContainText('Saved: 1. Unchanged: 1.');
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    '9, RA9: there is no such order',
+    'hello: not a number of an order and a tracking number',
+  ]);
+  await expect(dialog.getByLabel('Orders and tracking numbers')).toHaveValue('9, RA9\nhello');
+  await expectAccessible(page);
+});

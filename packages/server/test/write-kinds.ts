@@ -345,6 +345,15 @@ export const writeKinds: Record<ApiWrite | ConsoleWrite | OtherWrite, Write | ty
         if (outcome === 'changed') world.acknowledged.push({ orderId: id, type, statusId });
     return reply;
   },
+  'POST /stores/{storeId}/orders/tracking': async (world) => {
+    const node = world.node();
+    const { data } = await read(node, world, '/orders');
+    const orders = (data as { number: number }[]).slice(0, 5).map(({ number }) => ({
+      number,
+      trackingNumber: serial('T'),
+    }));
+    return send(node, world, 'POST', '/orders/tracking', { orders });
+  },
   'PATCH /stores/{storeId}/orders/{orderId}': async (world) =>
     // The response shows the order as it is when it is read, which may be after another change.
     send(world.node(), world, 'PATCH', `/orders/${one('orders')(world)}`, orderChange(world)),

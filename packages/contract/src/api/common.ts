@@ -38,12 +38,6 @@ export const OneOf = <const Values extends string[]>(values: readonly [...Values
 export const OrNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/**
- * An https address in which `{number}` stands for the number of a parcel, or empty. The part before it contains none, so
- * that a mismatch takes linear time.
- */
-export const TRACKING_TEMPLATE = '^(https://[^/?#@{}\\\\\\s]+[/?](?:(?!\\{number\\})[^\\s])*\\{number\\}[^\\s]*)?$';
-
 export const MAX_METADATA_KEYS = 20;
 const metadata = {
   type: 'object',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Body, Code, Name, OneOf, OrNull, Text, TRACKING_TEMPLATE, Uuid } from './common.ts';
-import { deliveryKinds, statusGroups } from './values.ts';
+import { Body, Code, Name, OneOf, OrNull, Text, Uuid } from './common.ts';
+import { deliveryKinds, statusGroups, TRACKING_TEMPLATE } from './values.ts';
 
 const kind = OneOf(deliveryKinds, 'Kind of delivery.');
 const group = OneOf(statusGroups, 'Stage that the status belongs to.');

@@ -15,3 +15,9 @@ export const orderSources = ['api', 'manual', 'site'] as const;
 
 /** What a code of a record may consist of. */
 export const CODE = '^[a-z0-9_-]{1,64}$';
+
+/**
+ * An https address in which `{number}` stands for the number of a parcel, or empty. The part before it contains none, so
+ * that a mismatch takes linear time.
+ */
+export const TRACKING_TEMPLATE = '^(https://[^/?#@{}\\\\\\s]+[/?](?:(?!\\{number\\})[^\\s])*\\{number\\}[^\\s]*)?$';

@@ -201,6 +201,11 @@ export const consoleEndpoints = {
     response: orders.OrderCounts,
   },
   'POST /stores/{storeId}/orders/bulk': { access: managers, body: orders.BulkChange, response: orders.BulkResult },
+  'POST /stores/{storeId}/orders/tracking': {
+    access: managers,
+    body: orders.TrackOrders,
+    response: orders.TrackResult,
+  },
   'GET /stores/{storeId}/orders/choices': { access: everyone, response: orders.OrderChoices },
   'GET /stores/{storeId}/orders/products': {
     access: managers,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Body, Filter, Instant, Kopecks, List, Name, OneOf, OrNull, Uuid } from '../api/common.ts';
 import { Order } from '../api/orders.ts';
 import { DeliveryType, OrderStatus, PaymentStatus, PaymentType } from '../api/references.ts';
-import { orderSources, statusGroups } from '../api/values.ts';
+import { MAX_AMOUNT, orderSources, statusGroups } from '../api/values.ts';
 import { type EventType, eventTypes } from '../webhooks/values.ts';
 import { AppliedPromoCode } from './promo.ts';
 import { Shortage } from './stock.ts';
@@ -19,6 +19,12 @@ const view = {
   from: Type.Optional(Day('First day, in the time zone of the store.')),
   to: Type.Optional(Day('Last day, in the time zone of the store.')),
   due: Type.Optional(OneOf(['yes'], 'Only orders that are not paid in full, without cancelled and returned ones.')),
+  metadata: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_.-]{1,40}=[^]{1,500}$',
+      description: 'A value of the additional data, as `KEY=VALUE`.',
+    }),
+  ),
   q: Type.Optional(Filter('Number, external id, name, e-mail, phone, SKU, product, address or note.', 100)),
 };
 
@@ -140,6 +146,29 @@ export const BulkResult = Type.Object({
   ),
 });
 export type BulkResult = Static<typeof BulkResult>;
+
+/** Sets the tracking numbers of many orders. */
+export const TrackOrders = Body({
+  orders: Type.Array(
+    Body({
+      number: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT, description: 'Number of an order.' }),
+      trackingNumber: Type.String({ maxLength: 100, description: 'Number of its parcel.' }),
+    }),
+    { minItems: 1, maxItems: MAX_SELECTED },
+  ),
+});
+export type TrackOrders = Static<typeof TrackOrders>;
+
+export const TrackResult = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      number: Type.Integer(),
+      outcome: OneOf(['changed', 'unchanged', 'not_found'], '`unchanged`: it already had this number.'),
+    }),
+    { description: 'In the order of the request.' },
+  ),
+});
+export type TrackResult = Static<typeof TrackResult>;
 
 /** The reference lists that an order refers to. */
 export const OrderChoices = Type.Object({

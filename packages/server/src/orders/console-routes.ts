@@ -23,6 +23,7 @@ import { changeOrder } from './write/change-order.ts';
 import { changeOrders } from './write/change-orders.ts';
 import { createOrder } from './write/create-order.ts';
 import { mergeCustomers } from './write/merge-customers.ts';
+import { trackOrders } from './write/track-orders.ts';
 
 type OrderRoutes = Omit<
   ConsoleHandlersAt<'/stores/{storeId}/orders'>,
@@ -85,6 +86,9 @@ export function orderConsoleRoutes(services: Services): OrderRoutes {
     }),
     'POST /stores/{storeId}/orders/bulk': async ({ store, actor, body, now }) => ({
       body: { results: await changeOrders(db, { storeId: store.id, actor, ...body }, now) },
+    }),
+    'POST /stores/{storeId}/orders/tracking': async ({ store, actor, body, now }) => ({
+      body: { results: await trackOrders(db, { storeId: store.id, actor, ...body, now }) },
     }),
     async 'GET /stores/{storeId}/orders/choices'({ store }) {
       const scope = { ownerId: store.owner_id, storeId: store.id };

@@ -203,6 +203,15 @@ const currentOrder = preparedTemplate(
 export const findOrder = (db: Queryable, storeId: string, id: string) =>
   db.one<CurrentOrder>(currentOrder(db.dialect, storeId, id));
 
+export const idsOfNumbers = (db: Queryable, storeId: string, numbers: readonly number[]) =>
+  db.all<{ id: string; number: number }>(
+    sql`select id, number from orders where store_id = ${storeId} and number in (select wanted from ${db.dialect.records(
+      'w',
+      { wanted: 'integer' },
+      numbers.map((wanted) => ({ wanted })),
+    )})`,
+  );
+
 /** A line as the stock knows it. */
 export interface StockedLine {
   id: string;

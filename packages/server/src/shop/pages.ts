@@ -380,6 +380,14 @@ export function orderPage(shop: Shop, { order, due, overpaid }: CustomersOrder, 
 <dt>${t.status}</dt><dd>${nameOf(order.status)}</dd>
 <dt>${t.paymentStatus}</dt><dd>${nameOf(order.paymentStatus)}</dd>
 ${order.delivery.type && html`<dt>${t.delivery}</dt><dd>${order.delivery.type} ${order.delivery.address}</dd>`}
+${
+  order.delivery.trackingNumber &&
+  html`<dt>${t.tracking}</dt><dd>${
+    order.delivery.trackingUrl
+      ? html`<a href="${order.delivery.trackingUrl}" rel="noreferrer" target="_blank">${order.delivery.trackingNumber}</a>`
+      : order.delivery.trackingNumber
+  }</dd>`
+}
 ${order.promoCode && html`<dt>${t.promoCode}</dt><dd>${order.promoCode}</dd>`}
 </dl>
 ${items.map(({ name, quantity, lineTotal, discount }) => [

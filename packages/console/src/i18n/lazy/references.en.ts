@@ -66,6 +66,10 @@ export default {
     editTitle: 'Edit delivery method',
     shared: 'Changes to the name, code and type apply to all your stores. Each store enables the method separately.',
     kind: 'Type',
+    trackingUrlTemplate: 'Address for tracking',
+    trackingUrlHint:
+      'An https address with {number} where the tracking number goes. Customers and your team get the link (optional).',
+    trackingUrlWrong: 'An https address with {number} in it.',
     kindLocked: 'Set by the integration with {{provider}}.',
     integration: 'Integration: {{provider}}',
     kinds: { carrier: 'Carrier', pickup: 'Pickup', courier: 'Courier' },

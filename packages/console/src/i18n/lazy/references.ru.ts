@@ -70,6 +70,10 @@ export default {
     editTitle: 'Изменить способ доставки',
     shared: 'Название, код и тип изменятся во всех ваших магазинах. Включается способ в каждом магазине отдельно.',
     kind: 'Тип',
+    trackingUrlTemplate: 'Адрес для отслеживания',
+    trackingUrlHint:
+      'Адрес https, в котором {number} — место трек-номера. Ссылку увидят покупатели и ваши сотрудники (необязательно).',
+    trackingUrlWrong: 'Адрес https, в котором есть {number}.',
     kindLocked: 'Задан интеграцией с {{provider}}.',
     integration: 'Интеграция: {{provider}}',
     kinds: { carrier: 'Служба доставки', pickup: 'Самовывоз', courier: 'Курьер' },

@@ -14,7 +14,7 @@ import { useStore } from '../../shell/use-store.ts';
 import { validators } from '../../shell/validators.ts';
 import { addressFields, contactFields } from './new-order-draft.ts';
 
-export type Part = 'customer' | 'delivery' | 'notes' | 'paid';
+export type Part = 'customer' | 'delivery' | 'tracking' | 'notes' | 'paid';
 
 interface EditOrderProps {
   details: OrderDetails;
@@ -22,7 +22,14 @@ interface EditOrderProps {
   onClose(): void;
 }
 
-type FieldName = (typeof contactFields)[number] | AddressField | 'notes' | 'paid' | 'status' | 'payment';
+type FieldName =
+  | (typeof contactFields)[number]
+  | AddressField
+  | 'trackingNumber'
+  | 'notes'
+  | 'paid'
+  | 'status'
+  | 'payment';
 const lastPart = (path: string) => path.split('.').at(-1) as FieldName;
 
 const pick = <Field extends string>(from: Record<Field, string>, fields: readonly Field[]) =>
@@ -31,7 +38,7 @@ const pick = <Field extends string>(from: Record<Field, string>, fields: readonl
 /** The editable fields, and the statuses, which are only shown if someone else changes them. */
 const valuesOf = (order: Order, t: Translate) => ({
   customer: pick(order.customer, contactFields),
-  delivery: pick<AddressField>(order.delivery, ['address', ...addressFields]),
+  delivery: pick<AddressField | 'trackingNumber'>(order.delivery, ['address', ...addressFields, 'trackingNumber']),
   notes: order.notes,
   /** In currency units. */
   paid: (order.paidAmount / 100) as number | string,
@@ -69,6 +76,7 @@ export default function EditOrder({ details, part, onClose }: EditOrderProps) {
   const titles = {
     customer: t('orders.editCustomer'),
     delivery: t('orders.editDelivery'),
+    tracking: t('orders.editTracking'),
     notes: t('orders.editNotes'),
     paid: t('orders.editPaid'),
   };
@@ -81,6 +89,16 @@ export default function EditOrder({ details, part, onClose }: EditOrderProps) {
     >
       {part === 'notes' && (
         <Textarea label={t('orders.notes')} autosize minRows={4} data-autofocus {...form.getInputProps('notes')} />
+      )}
+      {part === 'tracking' && (
+        <TextInput
+          label={t('orders.trackingNumber')}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          {...form.getInputProps('delivery.trackingNumber')}
+        />
       )}
       {part === 'paid' && (
         <MoneyInput

@@ -2,7 +2,7 @@ import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import type { OrderChoices, OrderView } from '@store-sales/contract/console';
 import { orderPeriods, orderSources } from '@store-sales/contract/values';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/index.ts';
 import { DayInput } from '../../shell/day-input.tsx';
@@ -59,6 +59,19 @@ export function Filters(props: FiltersProps) {
         )}
       </Group>
       {(!isPhone || isOpen) && <Choices {...props} />}
+      {view.metadata && (
+        <Group>
+          <Button
+            variant="default"
+            size="compact-sm"
+            rightSection={<IconX size={14} />}
+            aria-label={t('orders.removeMetadata', { value: view.metadata })}
+            onClick={() => onChange({ metadata: undefined })}
+          >
+            {view.metadata}
+          </Button>
+        </Group>
+      )}
       {isPhone && isOpen && clear}
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { OrderDetails } from '@store-sales/contract/console';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -18,6 +18,7 @@ import { useMay } from '../../shell/use-may.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { BackToOrders } from './back-to-orders.tsx';
 import type { Part } from './edit-order.tsx';
+import { MetadataPanel } from './metadata-panel.tsx';
 import { OrderItems } from './order-items.tsx';
 import { OrderState } from './order-state.tsx';
 import { addressLine, sourceName } from './order-table.tsx';
@@ -113,6 +114,19 @@ function OrderView({ details }: { details: OrderDetails }) {
                 )}
                 {!delivery.address && !parts && <Missing>{t('orders.noAddress')}</Missing>}
               </Stack>
+              <Group justify="space-between" mt="sm" gap="xs" wrap="nowrap">
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }} {...(!delivery.trackingNumber && { c: 'dimmed' })}>
+                  {delivery.trackingNumber ? `${t('orders.trackingNumber')}: ` : t('orders.noTracking')}
+                  {delivery.trackingUrl ? (
+                    <Anchor inherit underline="always" href={delivery.trackingUrl} target="_blank" rel="noreferrer">
+                      {delivery.trackingNumber}
+                    </Anchor>
+                  ) : (
+                    delivery.trackingNumber
+                  )}
+                </Text>
+                {edit('tracking', t('orders.editTracking'))}
+              </Group>
             </Panel>
             <Panel title={t('orders.notes')} action={edit('notes', t('orders.editNotes'))}>
               {order.notes ? (
@@ -123,6 +137,7 @@ function OrderView({ details }: { details: OrderDetails }) {
                 <Missing>{t('orders.noNotes')}</Missing>
               )}
             </Panel>
+            <MetadataPanel details={details} />
           </Stack>
         </Grid.Col>
       </Grid>

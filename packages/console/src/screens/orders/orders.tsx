@@ -1,13 +1,14 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OrderCounts, OrderPageQuery } from '@store-sales/contract/console';
 import { type OrderSort, orderSorts } from '@store-sales/contract/values';
-import { IconPlus, IconShoppingCart } from '@tabler/icons-react';
+import { IconPlus, IconShoppingCart, IconTruckDelivery } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { choicesQuery } from '../../api/orders.ts';
 import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
 import { LinkButton } from '../../shell/link.tsx';
 import { useMoney } from '../../shell/money.ts';
 import { Page } from '../../shell/page.tsx';
@@ -27,6 +28,8 @@ import { useSelection } from './use-selection.ts';
 import { changedView, DEFAULT_SORT, filtersOf, saveView, toQuery, type ViewChange } from './view.ts';
 import { ViewSwitch } from './view-switch.tsx';
 import { ViewsMenu } from './views-menu.tsx';
+
+const TrackingDialog = lazyDialog(() => import('./tracking-dialog.tsx'));
 
 const route = getRouteApi('/signed-in/stores/$storeId/orders');
 
@@ -142,11 +145,18 @@ function Sum({ of: { sum, isSumMore } }: { of: OrderCounts['all'] }) {
 function Actions({ storeId, query }: { storeId: string; query: OrderPageQuery }) {
   const { t } = useTranslation();
   const may = useMay();
+  const [isTracking, setTracking] = useState(false);
   return (
     // Wraps at 320 px, where the Russian texts do not fit in one row.
     <Group gap="xs" w={{ base: '100%', sm: 'auto' }}>
       <ViewSwitch value="table" />
       <ExportMenu storeId={storeId} view={query} />
+      {may('changeOrders') && (
+        <Button variant="default" leftSection={<IconTruckDelivery size={18} />} onClick={() => setTracking(true)}>
+          {t('orders.tracking.open')}
+        </Button>
+      )}
+      {isTracking && <TrackingDialog storeId={storeId} onClose={() => setTracking(false)} />}
       {may('changeOrders') && (
         <LinkButton
           ml={{ base: 'auto', sm: 0 }}

@@ -3,9 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { query } from '../../api/query.ts';
 import { useTranslation } from '../../i18n/index.ts';
 
-/** Without counts if the filters include a search, a source or what is due: no index counts these. */
-export function useCounts(storeId: string, { payment, from, to, q, source, due }: OrderPageQuery) {
-  const isCounted = q === undefined && source === undefined && due === undefined;
+/** Without counts if the filters include a search, a source, what is due or additional data: no index counts these. */
+export function useCounts(storeId: string, { payment, from, to, q, source, due, metadata }: OrderPageQuery) {
+  const isCounted = q === undefined && source === undefined && due === undefined && metadata === undefined;
   const filters = { ...(payment && { payment }), ...(from && { from }), ...(to && { to }) };
   const { data } = useQuery({
     ...query('GET /stores/{storeId}/orders/counts', { params: { storeId }, query: filters }),

@@ -17,7 +17,21 @@ export type ViewChange = { [Name in keyof TableView]?: TableView[Name] | undefin
 
 export const DEFAULT_SORT: OrderSort = 'createdAt:desc';
 
-const names = ['status', 'payment', 'source', 'due', 'from', 'to', 'period', 'q', 'order', 'view', 'cursor'] as const;
+const names = [
+  'status',
+  'payment',
+  'source',
+  'due',
+  'metadata',
+  'metadata',
+  'from',
+  'to',
+  'period',
+  'q',
+  'order',
+  'view',
+  'cursor',
+] as const;
 
 /** Ignores unknown parameters. */
 function texts(search: Record<string, unknown>, known: readonly string[]) {
@@ -31,7 +45,7 @@ export const readView = (search: Record<string, unknown>): TableView => texts(se
 /** The board shows the statuses as columns. */
 export type BoardView = Omit<ListView, 'status' | 'order'>;
 export const readBoardView = (search: Record<string, unknown>): BoardView =>
-  texts(search, ['payment', 'source', 'due', 'from', 'to', 'period', 'q']);
+  texts(search, ['payment', 'source', 'due', 'metadata', 'from', 'to', 'period', 'q']);
 
 /** The documents of the orders with these numbers, or of those that match the filters. */
 export interface PrintView extends OrderView {

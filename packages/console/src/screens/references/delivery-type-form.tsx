@@ -1,6 +1,6 @@
 import { Alert, TextInput } from '@mantine/core';
 import type { VersionedDeliveryType } from '@store-sales/contract/console';
-import { deliveryKinds } from '@store-sales/contract/values';
+import { deliveryKinds, TRACKING_TEMPLATE } from '@store-sales/contract/values';
 import { IconShare } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { call, ifMatch } from '../../api/client.ts';
@@ -12,13 +12,15 @@ import { validators } from '../../shell/validators.ts';
 import { useReferenceForm } from './use-reference-form.ts';
 import { codeOrNone, validateCode } from './validate-code.ts';
 
+const templatePattern = new RegExp(TRACKING_TEMPLATE);
+
 interface FormProps {
   storeId: string;
   of?: VersionedDeliveryType;
   onClose(): void;
 }
 
-type Values = Pick<VersionedDeliveryType, 'name' | 'code' | 'kind'>;
+type Values = Pick<VersionedDeliveryType, 'name' | 'code' | 'kind' | 'trackingUrlTemplate'>;
 
 export function DeliveryTypeForm({ storeId, of, onClose }: FormProps) {
   const { t } = useTranslation();
@@ -26,9 +28,14 @@ export function DeliveryTypeForm({ storeId, of, onClose }: FormProps) {
   const record = useReferenceForm<VersionedDeliveryType, Values>({
     of,
     list: deliveryTypesQuery(storeId),
-    blank: { name: '', code: '', kind: 'courier' },
-    valuesOf: ({ name, code, kind }) => ({ name, code, kind }),
-    validate: { name: validators(t).required(200), code: validateCode(t, of !== undefined) },
+    blank: { name: '', code: '', kind: 'courier', trackingUrlTemplate: '' },
+    valuesOf: ({ name, code, kind, trackingUrlTemplate }) => ({ name, code, kind, trackingUrlTemplate }),
+    validate: {
+      name: validators(t).required(200),
+      code: validateCode(t, of !== undefined),
+      trackingUrlTemplate: (value) =>
+        !value || templatePattern.test(value) ? null : t('references.delivery.trackingUrlWrong'),
+    },
     create: (values) =>
       call('POST /stores/{storeId}/delivery-types', { params: { storeId }, body: codeOrNone(values) }),
     change: ({ id, etag }, body) =>
@@ -53,7 +60,13 @@ export function DeliveryTypeForm({ storeId, of, onClose }: FormProps) {
       record={record}
       title={t(of ? 'references.delivery.editTitle' : 'references.delivery.createTitle')}
       create={t('catalog.create')}
-      labelOf={(field) => t(field === 'kind' ? 'references.delivery.kind' : `references.${field as 'name' | 'code'}`)}
+      labelOf={(field) =>
+        t(
+          field === 'kind' || field === 'trackingUrlTemplate'
+            ? `references.delivery.${field}`
+            : `references.${field as 'name' | 'code'}`,
+        )
+      }
       textOf={(field, value) => (field === 'kind' ? t(`references.delivery.kinds.${value as Values['kind']}`) : value)}
       onClose={onClose}
     >
@@ -71,6 +84,14 @@ export function DeliveryTypeForm({ storeId, of, onClose }: FormProps) {
         {...(provider && { description: t('references.delivery.kindLocked', { provider }), disabled: true })}
         data={deliveryKinds.map((value) => ({ value, label: t(`references.delivery.kinds.${value}`) }))}
         {...getInputProps('kind')}
+      />
+      <TextInput
+        label={t('references.delivery.trackingUrlTemplate')}
+        description={t('references.delivery.trackingUrlHint')}
+        placeholder="https://track.example.com/?id={number}"
+        type="url"
+        maxLength={2000}
+        {...getInputProps('trackingUrlTemplate')}
       />
     </RecordDialog>
   );

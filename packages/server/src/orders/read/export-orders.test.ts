@@ -95,6 +95,7 @@ describe('exporting orders', () => {
       house: '',
       flat: '',
       postalCode: '',
+      trackingNumber: '',
       paymentType: '',
       source: 'api',
       notes: 'a "quoted"\nline, two',

@@ -77,6 +77,7 @@ const columns: Readonly<Record<string, (order: Order) => string | number | boole
   deliveryCost: (order) => order.delivery.cost,
   deliveryDiscount: (order) => order.delivery.discount,
   ...Object.fromEntries(addressFields.map((field) => [field, (order: Order) => order.delivery[field]])),
+  trackingNumber: (order) => order.delivery.trackingNumber,
   paymentType: (order) => order.paymentType?.name ?? '',
   source: (order) => order.source,
   notes: (order) => order.notes,

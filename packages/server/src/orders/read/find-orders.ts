@@ -7,8 +7,10 @@ import { DomainError } from '../../domain-error.ts';
 import { endOfDay, iso, startOfDay } from '../../time/instant.ts';
 import * as queries from '../orders.queries.ts';
 import { listOrderStatuses } from '../statuses/order-statuses.ts';
+import { lookupKey } from '../write/lookup-keys.ts';
 import * as find from './find.queries.ts';
 import { statusFilters } from './list-orders.ts';
+import { rowsOf } from './rare-filters.ts';
 import { etagOf } from './read-order.ts';
 import { searchOrders } from './search-orders.ts';
 import { totalSort, windowByTotal } from './sort-by-total.ts';
@@ -94,6 +96,11 @@ function notWithSearch(parameter: string) {
 const filtersOf = (db: Queryable, storeId: string, { status, payment }: OrderPageQuery): Promise<find.StatusFilters> =>
   statusFilters(db, storeId, status, payment);
 
+function metadataFilter(text: string) {
+  const end = text.indexOf('=');
+  return find.byKey(lookupKey.metadata(text.slice(0, end), text.slice(end + 1)));
+}
+
 const noFilters: find.StatusFilters = { statusId: undefined, paymentStatusId: undefined };
 
 /** `more`: conditions without an index, in a search only. */
@@ -101,7 +108,7 @@ async function windowOf(
   db: Queryable,
   paging: Paging,
   store: StoreZone,
-  { source, due, order, cursor, q, numbers, ...query }: OrderPageQuery,
+  { source, due, metadata, order, cursor, q, numbers, ...query }: OrderPageQuery,
   filters: find.StatusFilters,
   limit: number,
   more: readonly Sql[] = [],
@@ -121,7 +128,13 @@ async function windowOf(
   };
   const ofSource = source ? [find.ofSource(source)] : [];
   const isOpen = due ? [find.isOpen(store.id)] : [];
-  const unserved = [...ofSource, ...(due ? [find.notPaid] : []), ...isOpen];
+  const byMetadata = metadata === undefined ? undefined : metadataFilter(metadata);
+  const unserved = [
+    ...ofSource,
+    ...(due ? [find.notPaid] : []),
+    ...isOpen,
+    ...(byMetadata ? [byMetadata.condition(store.id)] : []),
+  ];
   if (q !== undefined) {
     if (numbers !== undefined) throw notWithSearch('numbers');
     if (order !== undefined && order !== 'createdAt:desc') throw notWithSearch('order');
@@ -129,13 +142,20 @@ async function windowOf(
     return searchOrders(db, paging, store.id, { q, list, days, equal });
   }
   if (sort && !numbers) return windowByTotal(db, paging, store.id, sort, { list, days, filters, source, unserved });
+  // Few orders have the same value, usually; these are read and sorted.
+  const few =
+    byMetadata && !numbers ? await rowsOf(db, store.id, [byMetadata], paging.searchLimit) : { conditions: [] };
+  if (few.rows) {
+    const known = [...queries.filters(filters), ...unserved];
+    return listWindow(paging, { ...queries.source, rows: few.rows }, store.id, list, [], known);
+  }
   const isPlain = !filters.statusId && !filters.paymentStatusId && !numbers && !order?.startsWith('updatedAt');
-  if (due && isPlain && !source) {
+  if (due && isPlain && !source && !byMetadata) {
     const rows = find.dueRows(db.dialect);
     return listWindow(paging, { ...queries.source, rows }, store.id, list, [find.notPaid], isOpen);
   }
   // The index by source covers neither status, nor orders created by the API, nor the sort by update.
-  const isServed = source !== 'api' && isPlain && !due;
+  const isServed = source !== 'api' && isPlain && !due && !byMetadata;
   return listWindow(
     paging,
     numbers === undefined

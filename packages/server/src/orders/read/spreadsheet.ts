@@ -111,6 +111,7 @@ function columnsOf({ timezone, rows, decimal }: SpreadsheetOptions): Columns {
     deliveryCost: once((order) => order.delivery.cost),
     deliveryDiscount: once((order) => order.delivery.discount),
     ...Object.fromEntries(addressFields.map((field) => [field, typed((order) => order.delivery[field])])),
+    trackingNumber: typed((order) => order.delivery.trackingNumber),
     paymentType: typed((order) => order.paymentType?.name ?? ''),
     source: ({ order }) => order.source,
     notes: typed((order) => order.notes),
