@@ -191,7 +191,9 @@ describe('a manual order', () => {
     expect(await names('елёный')).toEqual([]);
     expect(await names('')).toEqual(['Банка для чая', 'Чай зелёный', 'Чайник']);
     const { body } = await shop.visitor.get(`${shop.path}/products?q=POT`);
-    expect(body).toEqual([{ id: expect.any(String), name: 'Чайник', sku: 'POT-1', externalId: '1c-7', price: 15_000, stock: null }]);
+    expect(body).toEqual([
+      { id: expect.any(String), name: 'Чайник', sku: 'POT-1', externalId: '1c-7', price: 15_000, stock: null },
+    ]);
   });
 });
 

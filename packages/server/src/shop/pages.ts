@@ -147,13 +147,19 @@ ${products.map(
   (product, index) => html`<li class="product">
 ${picture(product, index < FIRST_PICTURES)}
 <h2><a href="${base}/products/${product.id}">${product.name}</a></h2>
-<p class="price">${amount(product.price)}</p>
+<p class="price">${amount(product.price)}${oldPrice(shop, product)}</p>
 ${addForm(shop, product, t)}
 </li>`,
 )}
 </ul>
 ${nextCursor && html`<p><a class="button" href="${base}?${next.toString()}">${t.more}</a></p>`}`;
 }
+
+/** The price before a reduction. */
+const oldPrice = (shop: Shop, { price, oldPrice }: Product) =>
+  oldPrice !== null &&
+  oldPrice > price &&
+  html` <del><span class="hidden">${textsOf(shop.language).oldPrice} </span>${amountOf(shop)(oldPrice)}</del>`;
 
 export function productPage(shop: Shop, product: Product): Html {
   const t = textsOf(shop.language);
@@ -164,7 +170,7 @@ ${picture(product, true)}
 <p class="price" itemprop="offers" itemscope itemtype="https://schema.org/Offer">
 <meta itemprop="price" content="${(product.price / 100).toFixed(2)}">
 <meta itemprop="priceCurrency" content="${product.currency}">
-<link itemprop="availability" href="https://schema.org/${isSoldOut(product) ? 'OutOfStock' : 'InStock'}">${amountOf(shop)(product.price)}</p>
+<link itemprop="availability" href="https://schema.org/${isSoldOut(product) ? 'OutOfStock' : 'InStock'}">${amountOf(shop)(product.price)}${oldPrice(shop, product)}</p>
 ${product.sku && html`<p class="hint">${t.sku}: <span itemprop="sku">${product.sku}</span></p>`}
 <p class="about" itemprop="description">${product.description}</p>
 ${addForm(shop, product, t)}
