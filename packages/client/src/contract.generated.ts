@@ -512,6 +512,8 @@ export interface Product {
   updatedAt: string;
   /** Quantity in all active warehouses, which may be negative; null if the product has no stock. */
   stock: number | null;
+  /** Null if there is none. */
+  oldPrice: number | null;
   /** With `with=stock`. */
   stockByWarehouse?: {
     /**

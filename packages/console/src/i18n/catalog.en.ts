@@ -12,6 +12,8 @@ export const catalog = {
   externalIdHint: 'Product ID in another system (optional).',
   description: 'Description',
   price: 'Price',
+  oldPrice: 'Old price',
+  oldPriceHint: 'Struck through on the order page.',
   category: 'Category',
   anyCategory: 'Any category',
   noCategory: 'No category',

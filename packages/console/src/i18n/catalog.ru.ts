@@ -14,6 +14,8 @@ export const catalog: Texts<typeof english> = {
   externalIdHint: 'ID товара в другой системе (необязательно).',
   description: 'Описание',
   price: 'Цена',
+  oldPrice: 'Старая цена',
+  oldPriceHint: 'Зачёркнута на странице заказа.',
   category: 'Категория',
   anyCategory: 'Любая категория',
   noCategory: 'Без категории',

@@ -23,6 +23,10 @@ export const Product = Type.Object(
       Type.Integer(),
       'Quantity in all active warehouses, which may be negative; null if the product has no stock.',
     ),
+    oldPrice: OrNull(
+      Kopecks('Price before a reduction; shown struck through on the order page while it is above `price`.'),
+      'Null if there is none.',
+    ),
     stockByWarehouse: Type.Optional(
       Type.Array(
         Type.Object({

@@ -43,6 +43,7 @@ export const FoundProduct = Type.Object({
 export type FoundProduct = Static<typeof FoundProduct>;
 
 const details = {
+  oldPrice: Type.Optional(Kopecks('Price before a reduction; 0 for none.')),
   sku: Type.Optional(Text(255, 'SKU.')),
   externalId: Type.Optional(Text(255, 'Id in an external system.')),
   description: Type.Optional(Text(5000, 'Description.')),

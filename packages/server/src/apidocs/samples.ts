@@ -100,6 +100,7 @@ export const samples: Record<string, unknown> = {
     createdAt: '2026-06-02T09:30:00.000Z',
     updatedAt: '2026-09-20T14:05:12.480Z',
     stock: 12,
+    oldPrice: 239000,
   } satisfies c.Product,
   Customer: {
     id: customerId,

@@ -57,5 +57,9 @@ export async function browseProducts(
 
 export const isSoldOut = ({ stock }: Product) => stock !== null && stock <= 0;
 
+/** Shown with the price before the reduction. */
+export const isReduced = (product: Product): product is Product & { oldPrice: number } =>
+  product.oldPrice !== null && product.oldPrice > product.price;
+
 export const newestProductIds = async (db: Queryable, storeId: string, limit: number) =>
   (await browse.newestIds(db, storeId, limit)).map(({ id }) => id);

@@ -18,7 +18,15 @@ export interface Edit {
   now: number;
 }
 
-const blank = { external_id: null, sku: null, description: '', category_id: null, image_url: '', is_active: true };
+const blank = {
+  external_id: null,
+  sku: null,
+  description: '',
+  old_price: null,
+  category_id: null,
+  image_url: '',
+  is_active: true,
+};
 
 /** Adds a product; returns its id. */
 export const createProduct = (db: Database, sent: CreateProduct, edit: Edit): Promise<string> =>
@@ -55,6 +63,7 @@ export const changeProduct = (
       name: 'name',
       description: 'description',
       price: 'price',
+      old_price: 'oldPrice',
       category_id: 'category',
       image_url: 'imageUrl',
       is_active: 'isActive',
@@ -122,6 +131,7 @@ async function checked(
     name: name ?? current.name,
     description: sent.description ?? current.description,
     price: sent.price ?? current.price,
+    old_price: sent.oldPrice === undefined ? current.old_price : sent.oldPrice || null,
     category_id: categoryId === undefined ? current.category_id : categoryId,
     image_url: imageUrl ?? current.image_url,
     is_active: sent.isActive ?? current.is_active,

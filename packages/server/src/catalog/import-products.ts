@@ -22,6 +22,7 @@ const columns = [
   'name',
   'description',
   'price',
+  'oldPrice',
   'categoryExternalId',
   'imageUrl',
   'isActive',
@@ -78,6 +79,7 @@ const isSameProduct = (a: Fields, b: Fields) =>
   a.name === b.name &&
   a.description === b.description &&
   a.price === b.price &&
+  a.old_price === b.old_price &&
   a.category_id === b.category_id &&
   a.image_url === b.image_url &&
   a.is_active === b.is_active;
@@ -197,6 +199,7 @@ function fieldsOf(
     name: cells.filled('name', 200),
     description: cells.verbatim('description', 5000),
     price: cells.price('price', prices),
+    old_price: cells.optionalPrice('oldPrice', prices),
     category_id: category === undefined ? undefined : categoryId,
     image_url: imageUrl,
     is_active: cells.boolean('isActive', true),
@@ -221,7 +224,12 @@ const reportChange =
   (before: Fields | undefined, after: Fields) =>
     onChange?.(() => {
       const columns = { name: 'name', price: 'price', sku: 'sku', externalId: 'external_id' } as const;
-      const more = { description: 'description', imageUrl: 'image_url', isActive: 'is_active' } as const;
+      const more = {
+        oldPrice: 'old_price',
+        description: 'description',
+        imageUrl: 'image_url',
+        isActive: 'is_active',
+      } as const;
       const change = changeOf(line, before, after, { ...columns, ...more });
       if (before ? before.category_id !== after.category_id : after.category_id)
         change.fields.categoryExternalId = [null, cells.categoryExternalId?.trim() ?? ''];
@@ -236,7 +244,15 @@ function newProduct({ name, price, ...fields }: Partial<Fields>): Fields {
   if (name === undefined || price === undefined)
     throw new RowRejected([{ column: name === undefined ? 'name' : 'price', code: 'required', params: {} }]);
   return {
-    ...{ external_id: null, sku: null, description: '', category_id: null, image_url: '', is_active: true },
+    ...{
+      external_id: null,
+      sku: null,
+      description: '',
+      old_price: null,
+      category_id: null,
+      image_url: '',
+      is_active: true,
+    },
     ...{ stock: {}, ...fields, name, price },
   };
 }

@@ -10,6 +10,7 @@ export interface ProductFields {
   name: string;
   description: string;
   price: number;
+  old_price: number | null;
   category_id: string | null;
   image_url: string;
   is_active: boolean;
@@ -38,7 +39,7 @@ interface ProductLookup {
 /** Products with any of these keys. Duplicate ids are harmless; for a plain `union` SQLite would scan all products. */
 export function findProducts(db: Queryable, storeId: string, { externalIds, skus, withTexts = true }: ProductLookup) {
   return db.all<StoredProduct>(
-    plannedEachTime(sql`select id, external_id, sku, name, price, category_id, is_active,
+    plannedEachTime(sql`select id, external_id, sku, name, price, old_price, category_id, is_active,
           ${raw(withTexts ? 'description, image_url' : "'' as description, '' as image_url")}
         from products where store_id = ${storeId} and id in (
           select id from products where store_id = ${storeId}
@@ -52,7 +53,8 @@ export function findProducts(db: Queryable, storeId: string, { externalIds, skus
 
 export const productsWithIds = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.all<StoredProduct & { updated_at: number }>(
-    plannedEachTime(sql`select id, external_id, sku, name, description, price, category_id, image_url, is_active, updated_at
+    plannedEachTime(sql`select id, external_id, sku, name, description, price, old_price, category_id, image_url, is_active,
+          updated_at
         from products where store_id = ${storeId} and id in ${inList(tx, ids, 'uuid')}
         order by id`),
   );
@@ -81,6 +83,7 @@ const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
       name_key: 'text',
       description: 'text',
       price: 'integer',
+      old_price: 'integer',
       category_id: 'uuid',
       image_url: 'text',
       is_active: 'boolean',
@@ -95,14 +98,14 @@ const stamped = (tx: Transaction, products: readonly StampedProduct[]) =>
  */
 export const writeProducts = (tx: Transaction, storeId: string, products: readonly StampedProduct[], at: number) =>
   tx.run(
-    sql`insert into products (store_id, id, external_id, sku, name, name_key, description, price, category_id,
-          image_url, is_active, created_at, updated_at, seq)
-        select c.store_id, v.id, v.external_id, v.sku, v.name, v.name_key, v.description, v.price, v.category_id,
-          v.image_url, v.is_active, ${at}, ${at}, v.seq
+    sql`insert into products (store_id, id, external_id, sku, name, name_key, description, price, old_price,
+          category_id, image_url, is_active, created_at, updated_at, seq)
+        select c.store_id, v.id, v.external_id, v.sku, v.name, v.name_key, v.description, v.price, v.old_price,
+          v.category_id, v.image_url, v.is_active, ${at}, ${at}, v.seq
         from ${stamped(tx, products)} join store_clocks c on c.store_id = ${storeId} where true
         on conflict (store_id, id) do update set external_id = excluded.external_id, sku = excluded.sku,
           name = excluded.name, name_key = excluded.name_key, description = excluded.description, price = excluded.price,
-          category_id = excluded.category_id, image_url = excluded.image_url, is_active = excluded.is_active,
+          old_price = excluded.old_price, category_id = excluded.category_id, image_url = excluded.image_url, is_active = excluded.is_active,
           updated_at = excluded.updated_at, seq = excluded.seq`,
   );
 

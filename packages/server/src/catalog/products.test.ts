@@ -85,6 +85,7 @@ describe('a product', () => {
         createdAt: '2026-03-04T05:06:07.089Z',
         updatedAt: '2026-03-04T05:06:07.090Z',
         stock: null,
+        oldPrice: null,
       },
     });
     expect((await service.get(path, key)).body.data).toEqual([body.data]);

@@ -70,4 +70,5 @@ export const toProduct = (row: Omit<queries.ProductRow, keyof Key>, currency: st
   createdAt: iso(row.created_at),
   updatedAt: iso(row.updated_at),
   stock: row.stock,
+  oldPrice: row.old_price,
 });

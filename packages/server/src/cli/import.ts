@@ -8,7 +8,7 @@ import { customerTable, importCustomers } from '../customers/import-customers.ts
 import type { Database } from '../db/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { messageOf } from '../imports/messages.ts';
-import { PriceScan } from '../imports/prices.ts';
+import { PriceScan, scanPrices } from '../imports/prices.ts';
 import type { ImportOptions, Report } from '../imports/report.ts';
 import { readTable, type TableForm, type TableRow } from '../imports/table.ts';
 import { print, progressBar } from './output.ts';
@@ -58,7 +58,7 @@ export const customerImport = importer(customerTable, importCustomers);
 async function checkFile<Column extends string>(file: string, form: TableForm<Column>, prices: PriceUnit) {
   const { size } = await onlyFile(file);
   const scan = new PriceScan(prices);
-  for await (const { cells } of readTable(createReadStream(file), form)) scan.add((cells as { price?: string }).price);
+  for await (const { cells } of readTable(createReadStream(file), form)) scanPrices(scan, cells);
   return { size, format: scan.format() };
 }
 

@@ -352,7 +352,7 @@ importCommand(
   product,
   'Create and update products from a CSV file, matched by externalId, then by sku',
   'product import --store 0192f… products.csv',
-  'externalId, sku, name,\ndescription, price (in kopecks, unless --prices units), categoryExternalId, imageUrl (an https address),\nisActive (true or false)',
+  'externalId, sku, name,\ndescription, price (in kopecks, unless --prices units), oldPrice, categoryExternalId, imageUrl (an https\naddress), isActive (true or false)',
 )
   .addOption(
     new Option('--prices <unit>', 'kopecks: integers, as in the API; units: as in a spreadsheet, such as 1 299,90')

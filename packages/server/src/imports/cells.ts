@@ -62,6 +62,12 @@ export class Cells<Column extends string> {
     return undefined;
   }
 
+  /** In kopecks; null if the cell is empty or 0. */
+  optionalPrice(column: Column, format: PriceFormat): number | null | undefined {
+    if (this.row.cells[column] === undefined) return undefined;
+    return this.row.cells[column].trim() === '' ? null : this.price(column, format) || null;
+  }
+
   /** A whole number of any sign; undefined if the cell is empty. */
   quantity(column: Column, max: number): number | undefined {
     const text = this.row.cells[column]?.trim();

@@ -19,7 +19,7 @@ import { asDomainError } from '../http/errors.ts';
 import { LongResponse } from '../http/long-work.ts';
 import type { Services } from '../services.ts';
 import { fileError } from './messages.ts';
-import { type PriceFormat, PriceScan } from './prices.ts';
+import { type PriceFormat, PriceScan, scanPrices } from './prices.ts';
 import type { ImportOptions, Report } from './report.ts';
 import { readTable, type TableForm, type TableRow } from './table.ts';
 import { type Upload, withUpload } from './upload.ts';
@@ -74,7 +74,7 @@ export function fileImport<Column extends string>(
     for await (const { cells } of readTable(bytes, form)) {
       if (++rows > MAX_IMPORT_ROWS)
         throw fileError({ code: 'too_many_rows', params: { max: MAX_IMPORT_ROWS } }, { code: 'body_too_large' });
-      scan.add((cells as { price?: string }).price);
+      scanPrices(scan, cells);
     }
     return scan.format();
   }

@@ -32,6 +32,13 @@ export class PriceScan {
   }
 }
 
+/** The price cells of a row, if it has any. */
+export function scanPrices(scan: PriceScan, cells: object) {
+  const { price, oldPrice } = cells as { price?: string; oldPrice?: string };
+  scan.add(price);
+  scan.add(oldPrice);
+}
+
 /** The amount in kopecks, or why the cell is rejected. */
 export function parsePrice(cell: string, format: PriceFormat): number | ImportError {
   const text = cell.trim();

@@ -1,5 +1,5 @@
 import type { Product } from '@store-sales/contract';
-import { isSoldOut, type ShownCategory } from '../catalog/browse.ts';
+import { isReduced, isSoldOut, type ShownCategory } from '../catalog/browse.ts';
 import { Html, html, type Part } from '../http/html.ts';
 import { moneyFormat } from '../text/money.ts';
 import { cartHash, MAX_LINES, MAX_QUANTITY } from './cart.ts';
@@ -145,7 +145,7 @@ ${products.map(
   (product, index) => html`<li class="product">
 ${picture(product, index < FIRST_PICTURES)}
 <h2><a href="${base}/products/${product.id}">${product.name}</a></h2>
-<p class="price">${amount(product.price)}</p>
+<p class="price">${amount(product.price)}${oldPrice(shop, product)}</p>
 ${addForm(shop, product, t)}
 </li>`,
 )}
@@ -174,6 +174,11 @@ function productData(product: Product, url: string, image: string) {
   return new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`);
 }
 
+/** The price before a reduction. */
+const oldPrice = (shop: Shop, product: Product) =>
+  isReduced(product) &&
+  html` <del><span class="hidden">${textsOf(shop.language).oldPrice} </span>${amountOf(shop)(product.oldPrice)}</del>`;
+
 export function productPage(shop: Shop, product: Product, { url, image }: { url: string; image: string }): Html {
   const t = textsOf(shop.language);
   return html`${productData(product, url, image)}
@@ -181,7 +186,7 @@ export function productPage(shop: Shop, product: Product, { url, image }: { url:
 ${picture(product, true)}
 <div>
 <h1>${product.name}</h1>
-<p class="price">${amountOf(shop)(product.price)}</p>
+<p class="price">${amountOf(shop)(product.price)}${oldPrice(shop, product)}</p>
 ${product.sku && html`<p class="hint">${t.sku}: ${product.sku}</p>`}
 <p class="about">${product.description}</p>
 ${addForm(shop, product, t)}

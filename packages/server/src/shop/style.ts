@@ -44,6 +44,7 @@ h2 { font-size: 1.15rem; margin: 24px 0 8px; }
 .product form { margin-top: auto; }
 .picture { width: 100%; aspect-ratio: 4 / 3; object-fit: contain; border-radius: 8px; }
 .price { font-weight: 700; font-size: 1.1rem; margin: 0; }
+.price del { font-weight: 400; font-size: .95rem; opacity: .75; white-space: nowrap; }
 fieldset + .field, .hint + fieldset { margin-top: 16px; }
 .categories { display: flex; flex-wrap: wrap; gap: 8px; list-style: none; margin: 0 0 20px; padding: 0; }
 .categories a { display: inline-block; padding: 6px 12px; border: 1px solid var(--border); border-radius: 999px; background: var(--surface); text-decoration: none; }

@@ -78,6 +78,7 @@ export default {
     phone: 'Phone',
     email: 'E-mail',
     price: 'Price',
+    oldPrice: 'Old price',
     percent: 'Percentage',
     amount: 'Amount',
     minTotal: 'Smallest sum of products',

@@ -86,6 +86,7 @@ export default {
     to: 'До',
     maxUses: 'Наибольшее число применений',
     price: 'Цена',
+    oldPrice: 'Старая цена',
     imageUrl: 'Изображение',
     description: 'Описание',
     category: 'Категория',

@@ -43,6 +43,7 @@ function Details({ of }: { of: Product }) {
   const { pathOf } = useTree();
   const facts: Fact[] = [
     [t('catalog.price'), money(of.price)],
+    [t('catalog.oldPrice'), of.oldPrice !== null && money(of.oldPrice)],
     [t('catalog.state'), t(of.isActive ? 'catalog.on' : 'catalog.off')],
     [t('catalog.sku'), of.sku],
     [t('catalog.category'), pathOf(of.categoryId)],

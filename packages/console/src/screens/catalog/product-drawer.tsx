@@ -67,6 +67,7 @@ function LoadedForm({ id, isCopy, onDuplicate, onOpenStock, onClose }: LoadedFor
 interface Values {
   name: string;
   price: number | string;
+  oldPrice: number | string;
   sku: string;
   externalId: string;
   categoryId: string;
@@ -80,6 +81,7 @@ type TextField = Exclude<keyof Values, 'categoryId'>;
 const blank: Values = {
   name: '',
   price: '',
+  oldPrice: '',
   sku: '',
   externalId: '',
   categoryId: '',
@@ -88,9 +90,20 @@ const blank: Values = {
   isActive: true,
 };
 
-const valuesOf = ({ name, price, sku, externalId, categoryId, description, imageUrl, isActive }: Product): Values => ({
+const valuesOf = ({
+  name,
+  price,
+  oldPrice,
+  sku,
+  externalId,
+  categoryId,
+  description,
+  imageUrl,
+  isActive,
+}: Product): Values => ({
   name,
   price: price / 100,
+  oldPrice: oldPrice === null ? '' : oldPrice / 100,
   sku,
   externalId,
   categoryId: categoryId ?? '',
@@ -99,7 +112,11 @@ const valuesOf = ({ name, price, sku, externalId, categoryId, description, image
   isActive,
 });
 
-const toProduct = ({ price, ...values }: Values) => ({ ...values, price: kopecks(price) });
+const toProduct = ({ price, oldPrice, ...values }: Values) => ({
+  ...values,
+  price: kopecks(price),
+  oldPrice: kopecks(oldPrice),
+});
 
 interface ProductFormProps {
   of?: Product;
@@ -122,12 +139,17 @@ function ProductForm({ of, from = of, onDuplicate, onOpenStock, onClose }: Produ
     validate: () => ({
       name: validators(t).required(200),
       price: (value) => (value === '' ? t('fieldErrors.required') : validators(t).amount(value)),
+      oldPrice: validators(t).amount,
     }),
     create: (values) => call('POST /stores/{storeId}/products', { params: { storeId }, body: toProduct(values) }),
-    change: ({ id, updatedAt }, { price, ...changed }) =>
+    change: ({ id, updatedAt }, { price, oldPrice, ...changed }) =>
       call('PATCH /stores/{storeId}/products/{productId}', {
         params: { storeId, productId: id },
-        body: { ...changed, ...(price !== undefined && { price: kopecks(price) }) },
+        body: {
+          ...changed,
+          ...(price !== undefined && { price: kopecks(price) }),
+          ...(oldPrice !== undefined && { oldPrice: kopecks(oldPrice) }),
+        },
         ...ifMatch(`"${updatedAt}"`),
       }),
     reload: ({ id }) => queryClient.fetchQuery({ ...productQuery(storeId, id), staleTime: 0 }),
@@ -157,8 +179,13 @@ function ProductForm({ of, from = of, onDuplicate, onOpenStock, onClose }: Produ
       <TextInput label={t('catalog.name')} maxLength={200} data-autofocus {...form.getInputProps('name')} />
       <Group grow align="flex-start">
         <MoneyInput label={t('catalog.price')} {...form.getInputProps('price')} />
-        <TextInput label={t('catalog.sku')} maxLength={255} {...form.getInputProps('sku')} />
+        <MoneyInput
+          label={t('catalog.oldPrice')}
+          title={t('catalog.oldPriceHint')}
+          {...form.getInputProps('oldPrice')}
+        />
       </Group>
+      <TextInput label={t('catalog.sku')} maxLength={255} {...form.getInputProps('sku')} />
       <CategorySelect
         label={t('catalog.category')}
         none={t('catalog.noCategory')}

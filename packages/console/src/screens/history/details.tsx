@@ -10,7 +10,7 @@ import { eventName } from '../settings-webhooks/words.ts';
 import { fieldName, reasonName } from './labels.ts';
 
 const hidden = ['deliveryId'];
-const amounts = ['price', 'amount', 'minTotal'];
+const amounts = ['price', 'oldPrice', 'amount', 'minTotal'];
 const times = ['from', 'to'];
 
 export function Details({ of: { details } }: { of: HistoryEntry }) {

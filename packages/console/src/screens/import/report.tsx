@@ -161,7 +161,7 @@ function ChangeWords({ of: { outcome, name, fields } }: { of: ImportChange }) {
   const { t } = useTranslation();
   const { money } = useMoney();
   const formatted = (column: string, value: ImportChange['fields'][string][0]) => {
-    if (column === 'price') return money(Number(value ?? 0));
+    if (column === 'price' || (column === 'oldPrice' && value !== null)) return money(Number(value ?? 0));
     if (column === 'isActive') return value ? t('common.yes') : t('common.no');
     return value === null || value === '' ? '—' : String(value);
   };

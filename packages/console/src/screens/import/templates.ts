@@ -6,8 +6,8 @@ const prices: Record<PriceUnit, string> = { units: '1480', kopecks: '148000' };
 /** The columns of each list, with example rows. */
 const templates = (unit: PriceUnit): Record<ImportKind, string[][]> => ({
   products: [
-    ['externalId', 'sku', 'name', 'description', 'price', 'categoryExternalId', 'imageUrl', 'isActive'],
-    ['1c-17', 'TEA-G-03', 'Longjing, 100 g', 'Spring harvest', prices[unit], '', '', 'true'],
+    ['externalId', 'sku', 'name', 'description', 'price', 'oldPrice', 'categoryExternalId', 'imageUrl', 'isActive'],
+    ['1c-17', 'TEA-G-03', 'Longjing, 100 g', 'Spring harvest', prices[unit], '', '', '', 'true'],
   ],
   categories: [
     ['externalId', 'name', 'parentExternalId'],

@@ -243,6 +243,7 @@ export const initial = {
          image_url ${text} not null default '',
          stock ${integer},
          price ${integer} not null,
+         old_price ${integer},
          category_id ${uuid},
          is_active ${boolean} not null default true,
          ${synchronized},
