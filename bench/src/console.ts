@@ -28,7 +28,6 @@ const status = await db.one<{ id: string }>(
 if (!order || !status) throw new Error('The generated store is incomplete; delete .cache/bench and run again.');
 const { phone, email } = readDocument(order).customer;
 const digits = phone.replace(/\D/g, '');
-if (process.argv.includes('--fresh')) await db.run(sql`delete from sales_days where store_id = ${storeId}`);
 await db.close();
 
 const service = await serve(database, {}, ['--no-dispatch']);

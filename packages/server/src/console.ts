@@ -120,7 +120,7 @@ export async function bindConsole(
 
 /** Sums up the sales of large stores in the background after the start. */
 function warmSalesCache(app: FastifyInstance, { db, log, now }: Services): SalesCache {
-  const sales = salesCache(db, (err) => log.warn({ err }, 'failed to save sales sums'));
+  const sales = salesCache(db);
   let isStopped = false;
   app.addHook('preClose', async () => {
     isStopped = true;

@@ -11,6 +11,7 @@ const queries: Record<string, string> = {
   '/home': '?days=30',
   '/home/products': '?days=30',
   '/orders/products': '?q=tea',
+  '/orders/promo-code': '?code=TEA10',
 };
 
 /** The ids that fill the parameters of the paths: those of the oldest records of the store. */

@@ -6,7 +6,6 @@ import { webhooksOf } from '../../test/webhooks.ts';
 import type { Sql } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
-import { lastDays } from '../time/store-days.ts';
 import { check, rules } from './check.ts';
 import { references } from './references.ts';
 
@@ -51,10 +50,6 @@ const isOrder = ({ storeId, orderId }: Store) => sql`store_id = ${storeId} and i
 const anyEvent = ({ storeId, orderId }: Store) =>
   sql`(select id from events where store_id = ${storeId} and order_id = ${orderId} and type = 'order.created')`;
 const unknown = () => uuid(clock.now);
-const savedDay = (storeId: string, kind: string, sums: string) =>
-  sql`insert into sales_days (store_id, kind, day_at, seq, ts, sums)
-      select store_id, ${kind}, ${lastDays(clock.now, 'Europe/Moscow', 1)[0]?.from}, seq, ts, ${sums}
-      from store_clocks where store_id = ${storeId}`;
 const MERGED = [unknown(), unknown()];
 
 /** How a promise is broken: by its kind, and after a colon what is damaged, if there are several ways. */
@@ -172,9 +167,6 @@ const damages: Record<string, (store: Store) => Sql> = {
   'order_document: total': (of) => sql`update orders set total_amount = total_amount + 1 where ${isOrder(of)}`,
   'order_document: customer': (of) => sql`update orders set customer_id = null where ${isOrder(of)}`,
   'order_document: delivery': (of) => sql`update orders set tracking_code = 'T1' where ${isOrder(of)}`,
-  sales_of_day: ({ storeId }) => savedDay(storeId, 'statuses', '[]'),
-  'sales_of_day: products': ({ storeId }) => savedDay(storeId, 'sold', '[]'),
-  'sales_of_day: not JSON': ({ storeId }) => savedDay(storeId, 'sold', '['),
   order_lines: (of) =>
     sql`update order_lines set quantity = 3 where store_id = ${of.storeId} and order_id = ${of.orderId}`,
   order_totals: (of) =>
@@ -210,7 +202,6 @@ test('a sound store has no problems, and everything in it is counted', async () 
     events: 4,
     deliveries: 4,
     order_keys: 2,
-    sales_days: 0,
     customers: 2,
     products: 1,
   });
@@ -255,7 +246,6 @@ test('every promise has a damage', () => {
       'customer_search',
       'product_keys',
       'product_search',
-      'sales_of_day',
       'unreadable',
     ],
   ];

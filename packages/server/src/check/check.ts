@@ -11,7 +11,6 @@ import { promoCodes } from './promo-codes.ts';
 import { referencesBetweenRecords } from './references.ts';
 import { checkRows, type RowRule } from './rows.ts';
 import type { Problem, Rule, Scope } from './rule.ts';
-import { salesDays } from './sales.ts';
 import { searchOfRecords } from './search.ts';
 import { statuses } from './statuses.ts';
 import { stock } from './stock.ts';
@@ -33,7 +32,7 @@ export const rules: readonly Rule[] = [
 ];
 
 // biome-ignore lint/suspicious/noExplicitAny: each rule checks the rows that it reads itself.
-export const rowRules: readonly RowRule<any>[] = [orders, orderKeys, salesDays, customers, products];
+export const rowRules: readonly RowRule<any>[] = [orders, orderKeys, customers, products];
 
 /** Tables that are only counted, beside those of the row rules. */
 const counted = ['events', 'deliveries'];

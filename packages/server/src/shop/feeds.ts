@@ -1,5 +1,5 @@
 import type { Category, Product } from '@store-sales/contract';
-import { browseProducts, isSoldOut } from '../catalog/browse.ts';
+import { browseProducts, isReduced, isSoldOut } from '../catalog/browse.ts';
 import { listCategories } from '../catalog/categories.ts';
 import type { Queryable } from '../db/database.ts';
 import type { Paging } from '../db/lists/list.ts';

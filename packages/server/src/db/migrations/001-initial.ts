@@ -548,17 +548,6 @@ export const initial = {
          asked_at ${instant} not null,
          primary key (store_id, id)`,
       ),
-      // Sales of past days by status or by product, as of a change number of the store.
-      table(
-        'sales_days',
-        `${ofStore},
-         kind ${text} not null,
-         day_at ${instant} not null,
-         seq ${integer} not null,
-         ts ${instant} not null,
-         sums ${text} not null,
-         primary key (store_id, kind, day_at)`,
-      ),
       // Saved views of the order list. `view` is JSON: filters, sort and columns.
       table(
         'order_views',

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../db/database.ts';
+import type { Queryable } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { raw, sql } from '../../db/sql.ts';
 
@@ -141,45 +141,6 @@ export const sumProducts = (
                  and o.created_at >= ${day.from} and o.created_at < ${day.to})
         group by product_id`,
   );
-
-export interface SavedDay {
-  /** Saved days of an earlier version may have the kind `products`, which included cancelled and returned orders. */
-  kind: 'statuses' | 'sold';
-  day_at: number;
-  /** The store's change number and time when the day was summed. */
-  seq: number;
-  ts: number;
-  /** The sums as JSON. */
-  sums: string;
-}
-
-export const loadDays = (db: Queryable, storeId: string) =>
-  db.all<SavedDay>(
-    sql`select kind, day_at, seq, ts, sums from sales_days
-        where store_id = ${storeId} and kind in ('statuses', 'sold')`,
-  );
-
-/**
- * Stores sums with their change number; older sums never replace newer ones. The rows are locked in one order: two nodes
- * that save the same days would be in a deadlock.
- */
-export const saveDays = (tx: Transaction, storeId: string, days: readonly SavedDay[]) =>
-  tx.run(
-    sql`insert into sales_days (store_id, kind, day_at, seq, ts, sums)
-        select c.store_id, x.kind, x.day_at, x.seq, x.ts, x.sums
-        from ${tx.dialect.records('x', { kind: 'text', day_at: 'instant', seq: 'integer', ts: 'instant', sums: 'text' }, inOrder(days))}
-        join store_clocks c on c.store_id = ${storeId}
-        where true
-        on conflict (store_id, kind, day_at) do update
-        set seq = excluded.seq, ts = excluded.ts, sums = excluded.sums where excluded.seq >= sales_days.seq`,
-  );
-
-const inOrder = (days: readonly SavedDay[]) =>
-  [...days].sort((a, b) => a.day_at - b.day_at || a.kind.localeCompare(b.kind));
-
-/** Deletes days that are no longer shown. */
-export const deleteDaysBefore = (tx: Transaction, storeId: string, before: number) =>
-  tx.run(sql`delete from sales_days where store_id = ${storeId} and day_at < ${before}`);
 
 export const productNames = (db: Queryable, storeId: string, ids: readonly string[]) =>
   db.all<{ id: string; name: string; sku: string | null }>(

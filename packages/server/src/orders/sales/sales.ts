@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Database, Queryable } from '../../db/database.ts';
-import { HOUR, MINUTE } from '../../time/duration.ts';
+import { HOUR } from '../../time/duration.ts';
 import { lastDays, type StoreDay } from '../../time/store-days.ts';
 import * as queries from './sales.queries.ts';
 
@@ -14,7 +15,6 @@ const MAX_DAYS = 400;
 const LARGE_STORE_ORDERS = 50_000;
 /** A day may be longer than 24 hours when DST ends or the time zone changes. */
 const MAX_DAY_MS = 26 * HOUR;
-const SAVE_MS = 5 * MINUTE;
 /** Groups of statuses whose orders do not count as sales. */
 const excludedGroups: readonly string[] = ['cancelled', 'returned'];
 
@@ -47,24 +47,21 @@ interface CachedSales {
   clock: { seq: number; ts: number };
   days: Map<number, queries.StatusSum[]>;
   products: Map<number, queries.ProductSum[]>;
-  savedAt: number;
 }
 
 /**
  * Cache of sales by day that is never stale: only the days whose orders changed since (by change number) are summed
- * again. 180 days of a million orders then read a few thousand rows instead of 500,000. Finished days are also saved to
- * the database from time to time, for other processes. Updating a summary with every order change instead would slow
- * down every order.
+ * again. 180 days of a million orders then read a few thousand rows instead of 500,000. Updating a summary with every order
+ * change instead would slow down every order.
  */
-export function salesCache(db: Database, onError: (error: unknown) => void) {
-  const stores = new Map<string, CachedSales>();
+export function salesCache(db: Database) {
+  const stores = new LRUCache<string, CachedSales>({ max: MAX_STORES });
 
   /** Cached days of a store, without the outdated ones. */
   async function current(storeId: string): Promise<CachedSales> {
     // Read first: later changes are picked up by the next call.
     const clock = (await queries.clockOf(db, storeId)) ?? { seq: 0, ts: 0, last_number: 0 };
-    let cached = stores.get(storeId) ?? (await load(storeId));
-    stores.delete(storeId);
+    let cached = stores.get(storeId);
     if (cached && clock.seq !== cached.clock.seq) {
       const changed = await queries.changedSince(db, storeId, cached.clock, MAX_CHANGED_ORDERS);
       for (const days of [cached.days, cached.products]) {
@@ -73,41 +70,10 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
           if (changed.some(({ created_at: at }) => at >= from && at < from + MAX_DAY_MS)) days.delete(from);
       }
     }
-    cached = cached ? { ...cached, clock } : { clock, days: new Map(), products: new Map(), savedAt: 0 };
-    if (stores.size >= MAX_STORES) stores.delete(stores.keys().next().value as string);
+    cached = { days: new Map(), products: new Map(), ...cached, clock };
     stores.set(storeId, cached);
     for (const days of [cached.days, cached.products]) if (days.size > MAX_DAYS) days.clear();
     return cached;
-  }
-
-  /** Days saved by an earlier process or another node. */
-  async function load(storeId: string): Promise<CachedSales | undefined> {
-    const rows = await queries.loadDays(db, storeId);
-    const read = <Sum>(kind: queries.SavedDay['kind']) =>
-      new Map(rows.filter((row) => row.kind === kind).map((row) => [row.day_at, JSON.parse(row.sums) as Sum[]]));
-    const [oldest] = rows.sort((a, b) => a.seq - b.seq);
-    const [days, products] = [read<queries.StatusSum>('statuses'), read<queries.ProductSum>('sold')];
-    return oldest && { clock: oldest, days, products, savedAt: 0 };
-  }
-
-  /** Saves finished days, at most every `SAVE_MS`. If that fails, they are summed again. */
-  function save(storeId: string, cached: CachedSales, now: number) {
-    if (stores.get(storeId) !== cached || now - cached.savedAt < SAVE_MS) return;
-    cached.savedAt = now;
-    const { seq, ts } = cached.clock;
-    const rows = (kind: queries.SavedDay['kind'], days: ReadonlyMap<number, unknown[]>) =>
-      [...days]
-        .filter(([from]) => from < now - MAX_DAY_MS)
-        .map(([from, sums]) => ({ kind, day_at: from, seq, ts, sums: JSON.stringify(sums) }));
-    const over = [...rows('statuses', cached.days), ...rows('sold', cached.products)];
-    const written = db.transaction(
-      async (tx) => {
-        await queries.saveDays(tx, storeId, over);
-        await queries.deleteDaysBefore(tx, storeId, now - MAX_DAYS * MAX_DAY_MS);
-      },
-      { isLazy: true },
-    );
-    written.catch(onError);
   }
 
   const cache = {
@@ -135,7 +101,6 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
         if (stores.get(id) === cached)
           for (const { from } of some) cached.days.set(from, found.get(from) as queries.StatusSum[]);
       }
-      save(id, cached, now);
       return days.map((day): DaySums => ({ ...day, byStatus: found.get(day.from) as queries.StatusSum[] }));
     },
 
@@ -167,7 +132,6 @@ export function salesCache(db: Database, onError: (error: unknown) => void) {
           });
         }
       }
-      save(id, cached, now);
       const best = [...sums].sort(([, a], [, b]) => b.revenue - a.revenue).slice(0, limit);
       const names = await queries.productNames(
         db,
