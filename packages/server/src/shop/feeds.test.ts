@@ -97,6 +97,15 @@ test('a sold out product says so, in the feeds and to search engines', async () 
   expect(text).not.toContain('itemprop');
 });
 
+test('a reduced price is told with the one before', async () => {
+  const { storeId, read } = await fedShop({ name: 'Tea', price: 10_000 });
+  await db.run(sql`update products set old_price = 12500 where store_id = ${storeId}`);
+  const yml = (await read('yml')).text;
+  expect([texts(yml, 'price'), texts(yml, 'oldprice')]).toEqual([['100.00'], ['125.00']]);
+  const google = (await read('google')).text;
+  expect([texts(google, 'g:price'), texts(google, 'g:sale_price')]).toEqual([['125.00 RUB'], ['100.00 RUB']]);
+});
+
 test('a feed follows the catalog, and is not sent again while it is the same', async () => {
   const { storeId, read } = await fedShop({ name: 'Tea' });
   const first = await read('yml');

@@ -80,7 +80,7 @@ ${categories.map(
     html`<offer id="${offerId(product.id)}" available="${String(!isSoldOut(product))}">
 <url>${url}/products/${product.id}</url>
 <price>${decimal(product.price)}</price>
-<currencyId>${product.currency}</currencyId>
+${isReduced(product) && html`<oldprice>${decimal(product.oldPrice)}</oldprice>\n`}<currencyId>${product.currency}</currencyId>
 <categoryId>${product.categoryId ? categoryNumber(product.categoryId) : NO_CATEGORY}</categoryId>
 ${product.imageUrl && html`<picture>${imageOf(product)}</picture>\n`}<name>${plain(product.name, 255)}</name>
 ${product.sku && html`<vendorCode>${plain(product.sku, 255)}</vendorCode>\n`}${
@@ -113,8 +113,8 @@ const google: Format = ({ shop, url, imageOf }, categories) => {
 <g:description>${plain(product.description || product.name, MAX_GOOGLE_DESCRIPTION)}</g:description>
 <g:link>${url}/products/${product.id}</g:link>
 ${product.imageUrl && html`<g:image_link>${imageOf(product)}</g:image_link>\n`}<g:availability>${isSoldOut(product) ? 'out_of_stock' : 'in_stock'}</g:availability>
-<g:price>${decimal(product.price)} ${product.currency}</g:price>
-<g:condition>new</g:condition>
+<g:price>${decimal(isReduced(product) ? product.oldPrice : product.price)} ${product.currency}</g:price>
+${isReduced(product) && html`<g:sale_price>${decimal(product.price)} ${product.currency}</g:sale_price>\n`}<g:condition>new</g:condition>
 ${product.categoryId && html`<g:product_type>${pathOf(product.categoryId)}</g:product_type>\n`}</item>
 `.text,
     tail: '</channel></rss>\n',
