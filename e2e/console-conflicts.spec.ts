@@ -82,6 +82,8 @@ test.describe('two tabs', () => {
       await page.getByRole('menuitem', { name: to }).click();
     };
     await expect(page.getByRole('button', { name: 'Move order #1' })).toBeVisible();
+    // Every column has been read.
+    await page.waitForLoadState('networkidle');
     await change(0, { status: 'cancelled' });
     await expectNotification(page, 'Order #1 was not moved because someone else changed it.', () => move('Packing'));
     await expect(page.getByRole('region', { name: 'Cancelled' }).getByRole('listitem')).toHaveText([/#1/]);
