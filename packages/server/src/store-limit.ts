@@ -30,7 +30,11 @@ export type Kind =
   | 'compression'
   | 'consoleRead'
   | 'consoleWrite'
-  | 'import';
+  | 'import'
+  /** Pictures that are decoded, by another process, and their writing. */
+  | 'picture'
+  /** Files that are sent, on the shared connections. */
+  | 'file';
 
 type Limits = Record<Kind, number>;
 
@@ -56,6 +60,8 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
     consoleRead: 2,
     consoleWrite: 2,
     import: 1,
+    picture: 1,
+    file: 8,
   },
   sqlite: {
     orderWrite: 64,
@@ -71,6 +77,8 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
     consoleRead: 2,
     consoleWrite: 2,
     import: 1,
+    picture: 1,
+    file: 4,
   },
 };
 

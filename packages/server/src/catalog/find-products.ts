@@ -1,8 +1,8 @@
 import type { Product } from '@store-sales/contract';
-import type { ProductPage, ProductPageQuery, ProductSort } from '@store-sales/contract/console';
+import type { ProductPageQuery, ProductSort } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
 import { rowsByIds } from '../db/in-list.ts';
-import { type ColumnSort, listWindow, type Paging } from '../db/list.ts';
+import { type ColumnSort, listWindow, type Next, type Paging } from '../db/list.ts';
 import { findByTerms } from '../db/record-terms.ts';
 import { wordQuery } from '../search-terms.ts';
 import * as find from './find.queries.ts';
@@ -33,7 +33,7 @@ export async function findProducts(
   paging: Paging,
   { storeId, currency }: Shop,
   { q, category, active, sort, cursor }: ProductPageQuery,
-): Promise<ProductPage> {
+): Promise<{ data: Product[]; page: Next }> {
   const ids = q === undefined ? undefined : await findByTerms(db, 'products', storeId, wordQuery(q), MAX_MATCHES);
   const byColumn = sort && columnSorts[sort];
   const source = {
