@@ -5,6 +5,7 @@ import type importPage from './lazy/import-page.en.ts';
 import type keys from './lazy/keys.en.ts';
 import type orderMails from './lazy/order-mails.en.ts';
 import type password from './lazy/password.en.ts';
+import type pictures from './lazy/pictures.en.ts';
 import type references from './lazy/references.en.ts';
 import type requests from './lazy/requests.en.ts';
 import type secondFactor from './lazy/second-factor.en.ts';
@@ -21,6 +22,7 @@ export interface LazyTexts {
   keys: Texts<typeof keys>;
   orderMails: Texts<typeof orderMails>;
   password: Texts<typeof password>;
+  pictures: Texts<typeof pictures>;
   references: Texts<typeof references>;
   requests: Texts<typeof requests>;
   secondFactor: Texts<typeof secondFactor>;
