@@ -62,7 +62,8 @@ function isInstalled() {
       !path.includes('node_modules/') ||
       link ||
       installed[path]?.version === version ||
-      (optional && (libc || !isFor(os, process.platform) || !isFor(cpu, process.arch))),
+      // One for every system is needed only by those for another.
+      (optional && (libc || !(os || cpu) || !isFor(os, process.platform) || !isFor(cpu, process.arch))),
   );
 }
 

@@ -358,7 +358,7 @@ const shop = createRoute({
   getParentRoute: () => store,
   path: '/settings/shop',
   staticData: { needs: 'seeShop' },
-  component: screen(() => import('./screens/shop/shop.tsx'), 'Shop', 'shop'),
+  component: screen(() => import('./screens/shop/shop.tsx'), 'Shop', 'shop', 'pictures'),
 });
 
 const team = createRoute({

@@ -151,7 +151,9 @@ document.addEventListener('click', (event) => {
   const isPlain = !event.button && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!link || !isPlain || link.target || !isOurs(link)) return;
   event.preventDefault();
-  visit(link.href);
+  // One of the pictures on this page.
+  if (link.hash) document.querySelector(link.hash)?.scrollIntoView({ block: 'nearest', inline: 'start' });
+  else visit(link.href);
 });
 
 document.addEventListener('submit', (event) => {

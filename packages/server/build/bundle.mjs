@@ -13,7 +13,11 @@ const { '@store-sales/contract': _, ...installed } = JSON.parse(
 
 rmSync(dir, { recursive: true, force: true });
 const built = await rolldown({
-  input: { 'store-sales': at('../src/cli/run.ts'), quickstart: at('../src/cli/quickstart.ts') },
+  input: {
+    'store-sales': at('../src/cli/run.ts'),
+    quickstart: at('../src/cli/quickstart.ts'),
+    'decode-picture': at('../src/files/decode-picture.ts'),
+  },
   platform: 'node',
   resolve: { conditionNames: ['store-sales:source', 'import'] },
   external: Object.keys(installed).map((name) => new RegExp(`^${name}(/|$)`)),

@@ -13,6 +13,7 @@ import { bindApi } from './api.ts';
 import { referencePages } from './apidocs/pages.ts';
 import { bindConsole } from './console.ts';
 import { DomainError } from './domain-error.ts';
+import { fileRoutes } from './files/routes.ts';
 import { admission } from './http/admission.ts';
 import { decorateRequests, hasBody } from './http/bind.ts';
 import { trustedProxies } from './http/client-address.ts';
@@ -174,6 +175,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
     return document.send(request, reply.type('application/json; charset=utf-8'));
   });
   healthRoutes(app, services, meter, isDraining);
+  fileRoutes(app, services);
   referencePages(app, publicUrl);
   await app.register((scope) => bindConsole(scope, services, identify, publicUrl), { prefix: '/console' });
   await app.register((scope) => shopRoutes(scope, services, publicUrl), { prefix: '/shop' });

@@ -214,6 +214,11 @@ export const variables = {
       'Retention of the [request log](errors-and-retries.md#request-log) in days, at most 100,000 lines a store; 0 turns it off and deletes it.',
     read: integer(0, 90),
   },
+  FILES_MB_PER_STORE: {
+    default: '500',
+    about: 'Maximum size of the pictures of a store together, as they are stored; 0 turns uploads off.',
+    read: integer(0, 1_000_000),
+  },
   RESPONSE_CACHE_MB: {
     default: '16',
     about:

@@ -1,5 +1,5 @@
 import cookies from '@fastify/cookie';
-import { type ConsoleEndpoint, consoleEndpoints, type Stream } from '@store-sales/contract/console';
+import { type ConsoleEndpoint, consoleEndpoints, pictureTypes, type Stream } from '@store-sales/contract/console';
 import type { FastifyInstance } from 'fastify';
 import { withAccess } from './accounts/access.ts';
 import { accountConsoleRoutes } from './accounts/console-routes.ts';
@@ -12,6 +12,7 @@ import { signInGuard } from './accounts/sign-in.ts';
 import { catalogConsoleRoutes } from './catalog/console-routes.ts';
 import { customerConsoleRoutes } from './customers/console-routes.ts';
 import { DomainError } from './domain-error.ts';
+import { pictureReceiver } from './files/receive-picture.ts';
 import { historyConsoleRoutes } from './history/console-routes.ts';
 import { homeConsoleRoutes } from './home/console-routes.ts';
 import type { Admission } from './http/admission.ts';
@@ -71,6 +72,7 @@ export async function bindConsole(
   const signIn = signInGuard(services);
   const resets = passwordResets(services, publicUrl);
   const slots = importSlots();
+  const receivePicture = pictureReceiver(services);
   const watch = watchStores(services, (watchers) => withAccess(services.db, watchers, services.now()));
   app.addHook('preClose', async () => watch.stop());
   app.addHook('onClose', () => resets.idle());
@@ -84,7 +86,7 @@ export async function bindConsole(
     ...orderConsoleRoutes(services),
     ...statusConsoleRoutes(services),
     ...viewConsoleRoutes(services),
-    ...catalogConsoleRoutes(services, slots),
+    ...catalogConsoleRoutes(services, slots, receivePicture),
     ...customerConsoleRoutes(services, slots),
     ...promoConsoleRoutes(services),
     ...personalDataConsoleRoutes(services),
@@ -92,7 +94,7 @@ export async function bindConsole(
     ...keyConsoleRoutes(services),
     ...requestConsoleRoutes(services),
     ...webhookConsoleRoutes(services),
-    ...shopConsoleRoutes(services, publicUrl),
+    ...shopConsoleRoutes(services, publicUrl, receivePicture),
   };
   secureHeaders(app);
   await app.register(cookies);
@@ -105,7 +107,7 @@ export async function bindConsole(
         guard: sessionGuard(services, cookie, identify),
         storeIdOf: (caller) => ('store' in caller ? caller.store.id : ''),
         limitOf(caller, { method, upload }) {
-          // An import receives its file first and is limited where it runs.
+          // An upload receives its file first and is limited where it runs.
           if (!('store' in caller) || upload) return undefined;
           return { kind: method === 'GET' ? 'slowRead' : 'consoleWrite', tenantId: caller.store.owner_id };
         },
@@ -139,7 +141,7 @@ async function noSuchRoute() {
 
 /** Passes a file on as a stream. A connection with unread data left cannot be reused after the response. */
 function acceptFiles(api: FastifyInstance) {
-  api.addContentTypeParser('text/csv', (_request, payload, done) => done(null, payload));
+  api.addContentTypeParser(['text/csv', ...pictureTypes], (_request, payload, done) => done(null, payload));
   api.addHook('onSend', async (request, reply) => {
     if (!request.raw.complete) reply.header('Connection', 'close');
   });

@@ -1,4 +1,4 @@
-import type { LimitName, LimitParams } from '@store-sales/contract/console';
+import { type LimitName, type LimitParams, MAX_PICTURES } from '@store-sales/contract/console';
 import { DomainError } from './domain-error.ts';
 
 /** Revoked and expired keys of a store that stay listed; older ones are deleted. */
@@ -21,7 +21,10 @@ export class LimitReached extends DomainError {
   }
 }
 
-const limits: Record<Exclude<LimitName, 'replaced_secrets'>, [max: number, subject: string, records: string]> = {
+const limits: Record<
+  Exclude<LimitName, 'replaced_secrets' | 'file_megabytes'>,
+  [max: number, subject: string, records: string]
+> = {
   stores: [100, 'An owner', 'stores'],
   passkeys: [20, 'An account', 'passkeys. Remove one first'],
   members: [100, 'A store', 'members and open invitations'],
@@ -34,6 +37,7 @@ const limits: Record<Exclude<LimitName, 'replaced_secrets'>, [max: number, subje
   promo_codes: [MAX_PROMO_CODES, 'A store', 'promo codes'],
   categories: [MAX_CATEGORIES, 'A store', 'categories'],
   active_keys: [100, 'A store', 'active keys. Revoke one first'],
+  pictures: [MAX_PICTURES, 'A product', 'pictures. Delete one first'],
   webhook_endpoints: [MAX_ENDPOINTS, 'A store', 'webhook endpoints. Delete one that is no longer needed'],
 };
 

@@ -12,6 +12,7 @@ import { resendFailed } from '../src/webhooks/endpoints/resend.ts';
 import { enableEndpoint } from '../src/webhooks/endpoints/switch-endpoint.ts';
 import { browser } from './browser.ts';
 import { maintain } from './maintain.ts';
+import { solid, upload as uploadPicture } from './pictures.ts';
 import type { Reply, Service } from './service.ts';
 import { fillIn, inputValue, shopVisitor } from './shop-visitor.ts';
 import type { Node, StatusEvent, World } from './world.ts';
@@ -104,6 +105,16 @@ const upload =
     // Two imports of an owner run at a time.
     return { status: response.status === 429 ? 409 : response.status, text };
   };
+
+/** One of a few pictures, so that some share their files. */
+async function sendPicture(node: Node, world: World, method: 'POST' | 'PUT', path: string): Promise<Outcome> {
+  const bytes = await solid(9, 9, `#00000${world.random.between(0, 6)}`)
+    .png()
+    .toBuffer();
+  const reply = await uploadPicture(node.service, node.owner, method, `/stores/${world.storeId}${path}`, bytes);
+  // Four uploads of an owner run at a time.
+  return { status: reply.status === 429 ? 409 : reply.status, text: reply.text };
+}
 
 /** What a command does, without an endpoint that does the same. */
 const command =
@@ -399,6 +410,28 @@ export const writeKinds: Record<ApiWrite | ConsoleWrite | OtherWrite, Write | ty
     () => '/products',
     ({ productId }) => ({ ids: [productId], isActive: true }),
   ),
+  'POST /stores/{storeId}/products/{productId}/pictures': async (world) => {
+    const node = world.node();
+    return sendPicture(node, world, 'POST', `/products/${world.productId}/pictures`);
+  },
+  'PUT /stores/{storeId}/products/{productId}/pictures': async (world) => {
+    const node = world.node();
+    const path = `/products/${world.productId}/pictures`;
+    const ids = ((await read(node, world, path)) as { id: string }[]).map(({ id }) => id).reverse();
+    const reply = await send(node, world, 'PUT', path, { ids });
+    // Another write has changed them.
+    return reply.status === 412 ? { ...reply, status: 409 } : reply;
+  },
+  'DELETE /stores/{storeId}/products/{productId}/pictures/{pictureId}': async (world) => {
+    const node = world.node();
+    const path = `/products/${world.productId}/pictures`;
+    const pictures = (await read(node, world, path)) as { id: string }[];
+    return send(node, world, 'DELETE', `${path}/${pictures.length ? world.random.pick(pictures).id : world.productId}`);
+  },
+  'PUT /stores/{storeId}/shop/logo': (world) => sendPicture(world.node(), world, 'PUT', '/shop/logo'),
+  'PUT /stores/{storeId}/shop/cover': (world) => sendPicture(world.node(), world, 'PUT', '/shop/cover'),
+  'DELETE /stores/{storeId}/shop/logo': inConsole('DELETE', () => '/shop/logo'),
+  'DELETE /stores/{storeId}/shop/cover': inConsole('DELETE', () => '/shop/cover'),
   'POST /stores/{storeId}/products/import': upload('products', ({ random }) => [
     'externalId,name,sku,price,stock',
     `tea,Tea,TEA,${random.between(100, 999)},${random.pick(['', random.between(0, 50)])}`,

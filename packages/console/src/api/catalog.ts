@@ -1,5 +1,5 @@
 import type { Product } from '@store-sales/contract';
-import type { ProductPage, ProductPageQuery } from '@store-sales/contract/console';
+import type { ListedProduct, ProductPage, ProductPageQuery } from '@store-sales/contract/console';
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { FORM_QUERY, query } from './query.ts';
 
@@ -25,10 +25,21 @@ export const productQuery = (storeId: string, productId: string) => ({
 });
 export const categoriesQuery = (storeId: string) => query('GET /stores/{storeId}/categories', { params: { storeId } });
 
+/** The small picture is known only to the list: until that is loaded again, another one is shown whole. */
+const thumbnailOf = ({ imageUrl, thumbnailUrl }: ListedProduct, changed: Product) =>
+  changed.imageUrl === imageUrl ? thumbnailUrl : changed.imageUrl;
+
 /** Updates the cached pages with a changed product, and reloads the lists. */
 export function updateCachedProduct(queryClient: QueryClient, storeId: string, product: Product) {
   queryClient.setQueriesData<ProductPage>({ queryKey: [{ storeId }, LIST] }, (page) =>
-    page ? { ...page, data: page.data.map((other) => (other.id === product.id ? product : other)) } : page,
+    page
+      ? {
+          ...page,
+          data: page.data.map((other) =>
+            other.id === product.id ? { ...other, ...product, thumbnailUrl: thumbnailOf(other, product) } : other,
+          ),
+        }
+      : page,
   );
   reloadProducts(queryClient, storeId);
 }

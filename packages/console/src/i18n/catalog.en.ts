@@ -38,7 +38,7 @@ export const catalog = {
   noneText: 'No products match these filters.',
   olderText: 'No matches among the most recent products. Older products have not been searched yet.',
   importFile: 'Import from file',
-  imageUrl: 'Picture',
+  imageUrl: 'Picture from another site',
   imageUrlHint: 'An https address.',
   duplicate: 'Duplicate',
   stock: 'Stock',

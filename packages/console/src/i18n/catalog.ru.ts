@@ -40,7 +40,7 @@ export const catalog: Texts<typeof english> = {
   noneText: 'Нет товаров, подходящих под фильтры.',
   olderText: 'Среди последних товаров совпадений нет. Более старые товары ещё не просмотрены.',
   importFile: 'Импорт из файла',
-  imageUrl: 'Изображение',
+  imageUrl: 'Изображение с другого сайта',
   imageUrlHint: 'Адрес https.',
   duplicate: 'Создать копию',
   stock: 'Остаток',

@@ -136,6 +136,8 @@ export const en = {
     promo_codes: 'A store can have at most {{max, number}} promo codes.',
     categories: 'A store can have at most {{max, number}} categories.',
     active_keys: 'A store can have at most {{max, number}} active keys. Revoke one first.',
+    pictures: 'A product can have at most {{max, number}} pictures. Delete one first.',
+    file_megabytes: 'The pictures of a store can take at most {{max, number}} MB. Delete some first.',
     webhook_endpoints: 'A store can have at most {{max, number}} webhooks. Delete one that is no longer needed.',
     replaced_secrets:
       'The {{max, number}} previous secrets are still valid. You can replace the secret again after {{until, datetime(dateStyle: medium; timeStyle: short)}}.',

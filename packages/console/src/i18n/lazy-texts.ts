@@ -5,6 +5,7 @@ import type importPage from './lazy/import-page.en.ts';
 import type keys from './lazy/keys.en.ts';
 import type orderMails from './lazy/order-mails.en.ts';
 import type password from './lazy/password.en.ts';
+import type pictures from './lazy/pictures.en.ts';
 import type promo from './lazy/promo.en.ts';
 import type references from './lazy/references.en.ts';
 import type requests from './lazy/requests.en.ts';
@@ -23,6 +24,7 @@ export interface LazyTexts {
   keys: Texts<typeof keys>;
   orderMails: Texts<typeof orderMails>;
   password: Texts<typeof password>;
+  pictures: Texts<typeof pictures>;
   promo: Texts<typeof promo>;
   references: Texts<typeof references>;
   requests: Texts<typeof requests>;

@@ -135,6 +135,8 @@ export const ru: Dictionary = {
     promo_codes: 'В магазине может быть не больше {{max, number}} промокодов.',
     categories: 'В магазине может быть не больше {{max, number}} категорий.',
     active_keys: 'В магазине может быть не больше {{max, number}} действующих ключей. Сначала отзовите один из них.',
+    pictures: 'У товара может быть не больше {{max, number}} изображений. Сначала удалите одно.',
+    file_megabytes: 'Изображения магазина могут занимать не больше {{max, number}} МБ. Сначала удалите некоторые.',
     webhook_endpoints: 'В магазине может быть не больше {{max, number}} вебхуков. Удалите ненужный.',
     replaced_secrets:
       'Прежние секреты ещё действуют ({{max, number}}). Заменить секрет снова можно после {{until, datetime(dateStyle: medium; timeStyle: short)}}.',

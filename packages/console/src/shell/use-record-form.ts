@@ -28,6 +28,8 @@ interface RecordForm<Saved, Values extends object> {
   base: Saved | undefined;
   /** What someone else has saved meanwhile. */
   others: OtherChange[] | undefined;
+  /** After a part of the record was changed outside of the form. */
+  setBase(record: Saved): void;
   /** For a form that stays open after it was saved. */
   setSaved(record: Saved): void;
 }
@@ -48,6 +50,15 @@ export function useRecordForm<Saved, Values extends object, Result>(
     ...(onValuesChange && { onValuesChange }),
   });
 
+  /** Keeps what this person changed, on top of another version; returns what is different in that one. */
+  function continueOn(from: Saved, latest: Saved): OtherChange[] {
+    const merged = mergeChanges(valuesOf(from), form.getValues(), valuesOf(latest));
+    form.setInitialValues(valuesOf(latest));
+    form.setValues(merged.values);
+    setBase(latest);
+    return merged.changes;
+  }
+
   async function send(values: Values): Promise<Result | undefined> {
     if (!base) return create?.(values);
     const before = valuesOf(base);
@@ -57,13 +68,10 @@ export function useRecordForm<Saved, Values extends object, Result>(
     } catch (error) {
       if (isConflict(error)) {
         const latest = await reload(base);
-        const merged = mergeChanges(before, values, valuesOf(latest));
+        const changes = continueOn(base, latest);
         // Nothing that the form shows: an order may have changed the stock of a product.
-        if (!merged.changes.length) return change(latest, changedFields(before, values), values);
-        form.setInitialValues(valuesOf(latest));
-        form.setValues(merged.values);
-        setBase(latest);
-        setOthers(merged.changes);
+        if (!changes.length) return change(latest, changedFields(before, values), values);
+        setOthers(changes);
       }
       throw error;
     }
@@ -75,6 +83,9 @@ export function useRecordForm<Saved, Values extends object, Result>(
     submission: others && isConflict(submission.error) ? { ...submission, problem: undefined } : submission,
     base,
     others,
+    setBase(record) {
+      if (base) continueOn(base, record);
+    },
     setSaved(record) {
       const values = valuesOf(record);
       form.setInitialValues(values);

@@ -25,7 +25,13 @@ export const ProductPageQuery = Body({
 });
 export type ProductPageQuery = Static<typeof ProductPageQuery>;
 
-export const ProductPage = Found(Product);
+export const ListedProduct = Type.Object({
+  ...Product.properties,
+  thumbnailUrl: Type.String({ description: 'A small `imageUrl`.' }),
+});
+export type ListedProduct = Static<typeof ListedProduct>;
+
+export const ProductPage = Found(ListedProduct);
 export type ProductPage = Static<typeof ProductPage>;
 
 export const ProductSearch = Body({ q: Type.Optional(Type.String({ maxLength: 100 })) });

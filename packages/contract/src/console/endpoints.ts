@@ -12,6 +12,7 @@ import * as imports from './imports.ts';
 import * as keys from './keys.ts';
 import * as members from './members.ts';
 import * as orders from './orders.ts';
+import * as pictures from './pictures.ts';
 import * as promo from './promo.ts';
 import * as references from './references.ts';
 import * as requests from './requests.ts';
@@ -28,6 +29,7 @@ import {
   managersAndViewers,
   owners,
   ownersAndViewers,
+  pictureTypes,
   type Role,
 } from './values.ts';
 import * as webhooks from './webhooks.ts';
@@ -50,8 +52,8 @@ export interface ConsoleEndpoint {
   body?: TObject;
   /** Accepts the header `Idempotency-Key`. The response is kept for a day, so it must not contain a secret. */
   isRepeatable?: true;
-  /** The request body is a CSV file instead of JSON. */
-  upload?: true;
+  /** The request body is a file of one of these types instead of JSON. */
+  upload?: readonly string[];
   /** null: 204 without a body. */
   response: TSchema | Stream | null;
   /** Default: 200, or 204 without a body. */
@@ -68,7 +70,7 @@ const csv: Stream = { contentType: 'text/csv; charset=utf-8', maxOpen: 5 };
 const json: Stream = { contentType: 'application/json; charset=utf-8', maxOpen: 5 };
 const ndjson: Stream = { contentType: 'application/x-ndjson; charset=utf-8', maxOpen: 2 };
 const events: Stream = { contentType: 'text/event-stream; charset=utf-8', maxOpen: 150 };
-const importFile = { access: managers, query: imports.ImportQuery, upload: true, response: ndjson } as const;
+const importFile = { access: managers, query: imports.ImportQuery, upload: ['text/csv'], response: ndjson } as const;
 const importProducts = { ...importFile, query: imports.ProductImportQuery } as const;
 
 /**
@@ -166,6 +168,11 @@ export const consoleEndpoints = {
 
   'GET /stores/{storeId}/shop': { access: managersAndViewers, response: shop.ShopSettings },
   'PUT /stores/{storeId}/shop': { access: managers, body: shop.SaveShop, response: shop.ShopSettings },
+  'GET /stores/{storeId}/shop/pictures': { access: managersAndViewers, response: pictures.ShopPictures },
+  'PUT /stores/{storeId}/shop/logo': { access: managers, upload: pictureTypes, response: pictures.ShopPictures },
+  'PUT /stores/{storeId}/shop/cover': { access: managers, upload: pictureTypes, response: pictures.ShopPictures },
+  'DELETE /stores/{storeId}/shop/logo': { access: managers, response: pictures.ShopPictures },
+  'DELETE /stores/{storeId}/shop/cover': { access: managers, response: pictures.ShopPictures },
 
   'GET /stores/{storeId}/home': { access: managersAndViewers, query: home.HomeQuery, response: home.Home },
   'GET /stores/{storeId}/home/products': {
@@ -281,6 +288,27 @@ export const consoleEndpoints = {
     access: managersAndViewers,
     query: stock.MovementQuery,
     response: stock.MovementPage,
+  },
+
+  'GET /stores/{storeId}/products/{productId}/pictures': {
+    access: managersAndViewers,
+    response: Type.Array(pictures.Picture),
+  },
+  'POST /stores/{storeId}/products/{productId}/pictures': {
+    access: managers,
+    upload: pictureTypes,
+    response: pictures.ProductPictures,
+    status: 201,
+  },
+  // Another order of the same pictures.
+  'PUT /stores/{storeId}/products/{productId}/pictures': {
+    access: managers,
+    body: pictures.ArrangePictures,
+    response: pictures.ProductPictures,
+  },
+  'DELETE /stores/{storeId}/products/{productId}/pictures/{pictureId}': {
+    access: managers,
+    response: pictures.ProductPictures,
   },
 
   // Changes return the whole tree, which is small.

@@ -20,6 +20,13 @@ export const consoleErrorCodes = {
   category_has_products: { status: 409, title: 'The category has products' },
   import_stopped: { status: 400, title: 'The import was stopped' },
   too_many_imports: { status: 429, title: 'Too many imports are running' },
+  picture_not_supported: { status: 415, title: 'The file is not a PNG, JPEG, WebP or AVIF picture' },
+  picture_type_differs: { status: 415, title: 'The picture is of another type than its name says' },
+  picture_too_large: { status: 413, title: 'The file is too large' },
+  picture_too_many_pixels: { status: 422, title: 'The picture has too many pixels' },
+  picture_animated: { status: 422, title: 'The picture is animated' },
+  picture_with_other_content: { status: 422, title: 'The file holds more than a picture' },
+  picture_unreadable: { status: 422, title: 'The picture cannot be read' },
   too_many_attempts: { status: 429, title: 'Too many sign-in attempts' },
 } as const;
 
@@ -39,7 +46,9 @@ export type LimitName =
   | 'active_keys'
   | 'webhook_endpoints'
   | 'replaced_secrets'
-  | 'passkeys';
+  | 'passkeys'
+  | 'pictures'
+  | 'file_megabytes';
 
 /** `params` of the problem document for `limit_reached`; only in the console's API. */
 export interface LimitParams {

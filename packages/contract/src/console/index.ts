@@ -10,6 +10,7 @@ export * from './imports.ts';
 export * from './keys.ts';
 export * from './members.ts';
 export * from './orders.ts';
+export * from './pictures.ts';
 export * from './promo.ts';
 export * from './references.ts';
 export * from './requests.ts';

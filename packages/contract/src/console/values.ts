@@ -78,6 +78,12 @@ export type ImportKind = (typeof importKinds)[number];
 export const MAX_IMPORT_BYTES = 20 * 1024 * 1024;
 export const MAX_IMPORT_ROWS = 200_000;
 
+export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'] as const;
+export const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
+export const MAX_PICTURE_MEGAPIXELS = 50;
+/** Of a product. */
+export const MAX_PICTURES = 10;
+
 /** Units of the currency as spreadsheets write them, such as `1 299,90`; or kopecks, its hundredths, as in the API. */
 export const priceUnits = ['units', 'kopecks'] as const;
 export type PriceUnit = (typeof priceUnits)[number];

@@ -1,4 +1,5 @@
 import { orSuggest } from '../db/search/suggest.ts';
+import type { PictureReceiver } from '../files/receive-picture.ts';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
 import type { MemberCaller } from '../http/callers.ts';
 import { fileImport, type ImportSlots } from '../imports/console-import.ts';
@@ -12,6 +13,13 @@ import { changeProduct, createProduct, type Edit, switchProducts } from './edit-
 import { findProducts } from './find-products.ts';
 import { categoryTable, importCategories } from './import-categories.ts';
 import { importProducts, productTable } from './import-products.ts';
+import {
+  addProductPicture,
+  arrangeProductPictures,
+  deleteProductPicture,
+  listPictures,
+  withThumbnails,
+} from './product-pictures.ts';
 import { readProduct, type Shop } from './products.ts';
 import { searchProducts } from './search-products.ts';
 
@@ -19,21 +27,59 @@ type ProductRoutes = Omit<
   ConsoleHandlersAt<'/stores/{storeId}/products' | '/stores/{storeId}/orders/products'>,
   'GET /stores/{storeId}/products/{productId}/movements'
 >;
+type PictureRoutes = ConsoleHandlersAt<'/stores/{storeId}/products/{productId}/pictures'>;
 type CategoryRoutes = ConsoleHandlersAt<'/stores/{storeId}/categories'>;
 
-export const catalogConsoleRoutes = (services: Services, slots: ImportSlots): ProductRoutes & CategoryRoutes => ({
+export const catalogConsoleRoutes = (
+  services: Services,
+  slots: ImportSlots,
+  receivePicture: PictureReceiver,
+): ProductRoutes & CategoryRoutes => ({
   ...productRoutes(services, slots),
+  ...pictureRoutes(services, receivePicture),
   ...categoryRoutes(services, slots),
 });
 
-function productRoutes(services: Services, slots: ImportSlots): ProductRoutes {
+function pictureRoutes({ db }: Services, receive: PictureReceiver): PictureRoutes {
+  const view = async (store: StoreRow, productId: string) => ({
+    body: {
+      product: await readProduct(db, shopOf(store), productId),
+      pictures: await listPictures(db, store.id, productId),
+    },
+  });
+  return {
+    'GET /stores/{storeId}/products/{productId}/pictures': async ({ store, params }) => ({
+      body: await listPictures(db, store.id, params.productId),
+    }),
+    async 'POST /stores/{storeId}/products/{productId}/pictures'(call) {
+      const { productId } = call.params;
+      await receive(call, (guarded, decoded, maxMiB) =>
+        addProductPicture(guarded, productId, decoded, editOf(call), maxMiB),
+      );
+      return view(call.store, productId);
+    },
+    async 'PUT /stores/{storeId}/products/{productId}/pictures'(call) {
+      const { productId } = call.params;
+      await arrangeProductPictures(db, productId, call.body, editOf(call));
+      return view(call.store, productId);
+    },
+    async 'DELETE /stores/{storeId}/products/{productId}/pictures/{pictureId}'(call) {
+      const { productId, pictureId } = call.params;
+      await deleteProductPicture(db, productId, pictureId, editOf(call));
+      return view(call.store, productId);
+    },
+  };
+}
+
+function productRoutes(services: Services, slots: ImportSlots): Omit<ProductRoutes, keyof PictureRoutes> {
   const { db } = services;
   return {
-    'GET /stores/{storeId}/products': async ({ store, query }) => ({
-      body: await orSuggest(db, 'products', store.id, query.cursor ? undefined : query.q, (q) =>
+    async 'GET /stores/{storeId}/products'({ store, query }) {
+      const found = await orSuggest(db, 'products', store.id, query.cursor ? undefined : query.q, (q) =>
         findProducts(db, services, shopOf(store), { ...query, ...(q && { q }) }, store.low_stock),
-      ),
-    }),
+      );
+      return { body: { ...found, data: await withThumbnails(db, store.id, found.data) } };
+    },
     async 'POST /stores/{storeId}/products'(call) {
       const id = await createProduct(db, call.body, editOf(call));
       return { body: await readProduct(db, shopOf(call.store), id) };

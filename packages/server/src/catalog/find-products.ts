@@ -1,13 +1,8 @@
 import type { Product } from '@store-sales/contract';
-import {
-  DEFAULT_LOW_STOCK,
-  type ProductPage,
-  type ProductPageQuery,
-  type ProductSort,
-} from '@store-sales/contract/console';
+import { DEFAULT_LOW_STOCK, type ProductPageQuery, type ProductSort } from '@store-sales/contract/console';
 import type { Queryable } from '../db/database.ts';
 import { rowsByIds } from '../db/in-list.ts';
-import { type ColumnSort, listWindow, type Paging } from '../db/lists/list.ts';
+import { type ColumnSort, listWindow, type Next, type Paging } from '../db/lists/list.ts';
 import { findByTerms } from '../db/search/record-terms.ts';
 import { wordQuery } from '../text/search-terms.ts';
 import * as find from './find.queries.ts';
@@ -41,7 +36,7 @@ export async function findProducts(
   { storeId, currency }: Shop,
   { q, category, active, stock, sort = stock && 'stock:asc', cursor }: ProductPageQuery,
   lowStock = DEFAULT_LOW_STOCK,
-): Promise<ProductPage> {
+): Promise<{ data: Product[]; page: Next }> {
   const ids = q === undefined ? undefined : await findByTerms(db, 'products', storeId, wordQuery(q), MAX_MATCHES);
   const byColumn = sort && columnSorts[sort];
   const source = {

@@ -109,6 +109,18 @@ export const writeProducts = (tx: Transaction, storeId: string, products: readon
           updated_at = excluded.updated_at, seq = excluded.seq`,
   );
 
+/** The first picture of a product; null for none. */
+export const setPictureUrl = (
+  tx: Transaction,
+  storeId: string,
+  id: string,
+  { url, seq, at }: { url: string | null; seq: number; at: number },
+) =>
+  tx.run(
+    sql`update products set picture_url = ${url}, updated_at = ${at}, seq = ${seq}
+        where store_id = ${storeId} and id = ${id}`,
+  );
+
 export interface StoredCategory {
   id: string;
   external_id: string | null;

@@ -26,8 +26,8 @@ export interface ProductRow extends Key {
 export const source = { table: 'products', createdTie: 'id' };
 
 const columns = sql`t.id, t.external_id, t.sku, t.name, t.description, t.price, t.category_id,
-  c.external_id as category_external_id, t.image_url, t.is_active, t.created_at, t.updated_at, t.stock,
-  t.old_price`;
+  c.external_id as category_external_id, coalesce(t.picture_url, t.image_url) as image_url, t.is_active, t.created_at,
+  t.updated_at, t.stock, t.old_price`;
 const joins = (storeId: string) => sql`left join categories c on c.store_id = ${storeId} and c.id = t.category_id`;
 
 export const equal = {
@@ -52,7 +52,7 @@ const template = (withStock: boolean) =>
         || ',"description":' || ${quoted(raw('t.description'))} || ',"price":' || t.price || ',"currency":' || ${currency}
         || ',"categoryId":' || coalesce('"' || t.category_id || '"', 'null')
         || ',"categoryExternalId":' || ${quoted(raw("coalesce(c.external_id, '')"))}
-        || ',"imageUrl":' || ${quoted(raw('t.image_url'))} || ',"isActive":' || ${boolean(raw('t.is_active'))}
+        || ',"imageUrl":' || ${quoted(raw('coalesce(t.picture_url, t.image_url)'))} || ',"isActive":' || ${boolean(raw('t.is_active'))}
         || ',"createdAt":"' || ${iso(raw('t.created_at'))} || '","updatedAt":"' || ${iso(raw('t.updated_at'))}
         || '","stock":' || coalesce(cast(t.stock as text), 'null')
         || ',"oldPrice":' || coalesce(cast(t.old_price as text), 'null') ${withStock ? stockJson(dialect) : empty} || '}'`;

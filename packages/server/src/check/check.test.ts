@@ -6,6 +6,7 @@ import { webhooksOf } from '../../test/webhooks.ts';
 import type { Sql } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { uuid } from '../db/uuid.ts';
+import { addPicture } from '../files/pictures.ts';
 import { check, rules } from './check.ts';
 import { references } from './references.ts';
 
@@ -36,6 +37,16 @@ async function store() {
     ).body.data.id as string;
   await service.post('/api/v1/references/warehouses', { name: 'Main' }, key);
   await service.post('/api/v1/stock', { lines: [{ sku: 'TEA', quantity: 10 }] }, key);
+  await db.transaction(async (tx) => {
+    const file = { width: 9, height: 9, bytes: Buffer.from('a picture') };
+    const { files } = await addPicture(tx, storeId, { place: 'product', productId, position: 0 }, [file], {
+      at: clock.now,
+      maxMiB: 1,
+    });
+    await tx.run(
+      sql`update products set picture_url = ${files[0]?.url} where store_id = ${storeId} and id = ${productId}`,
+    );
+  });
   const orderId = await create('+7 900 000 00 01');
   await create('+7 900 000 00 02');
   await service.patch(`/api/v1/orders/${orderId}`, { status: 'packing', paymentStatus: 'paid' }, key);
@@ -149,6 +160,15 @@ const damages: Record<string, (store: Store) => Sql> = {
   'stock_of_order: closed': (of) =>
     sql`update orders set status_id = (select s.id from order_statuses s where s.store_id = orders.store_id and s.code = 'cancelled')
         where ${isOrder(of)}`,
+  file_size: ({ storeId }) => sql`update files set bytes = ${Buffer.from('x')} where store_id = ${storeId}`,
+  file_sizes: ({ storeId }) => sql`update file_sizes set bytes = bytes + 1 where store_id = ${storeId}`,
+  'file_sizes: missing': ({ storeId }) => sql`delete from file_sizes where store_id = ${storeId}`,
+  file_without_picture: ({ storeId }) => sql`delete from picture_files where store_id = ${storeId}`,
+  picture_without_file: ({ storeId }) => sql`delete from picture_files where store_id = ${storeId}`,
+  picture_place: ({ storeId }) => sql`update pictures set place = 'cover' where store_id = ${storeId}`,
+  product_picture: ({ storeId }) => sql`update products set picture_url = null where store_id = ${storeId}`,
+  'product_picture: deleted': ({ storeId }) =>
+    sql`update pictures set product_id = null, place = 'logo' where store_id = ${storeId}`,
   promo_code_uses: ({ storeId }) =>
     sql`insert into promo_codes (store_id, id, code, code_key, percent, min_total, uses, created_at)
         values (${storeId}, ${unknown()}, 'TEN', 'ten', 10, 0, 1, 1)`,
@@ -221,7 +241,7 @@ test.each(Object.keys(damages))('%s is reported, with the store and the record',
   expect(found).not.toEqual([]);
   for (const { store: at, id, message } of found) {
     expect(at).toBe(storeId);
-    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(id).toMatch(/^([0-9a-f-]{36}|[0-9a-f]{64})$/);
     expect(message).not.toBe('');
   }
 });

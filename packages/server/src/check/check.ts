@@ -6,6 +6,7 @@ import { clocks } from './clocks.ts';
 import { contacts, customers } from './customers.ts';
 import { deliveries } from './deliveries.ts';
 import { events } from './events.ts';
+import { files } from './files.ts';
 import { orderKeys, orders, searchOfOrders } from './orders.ts';
 import { promoCodes } from './promo-codes.ts';
 import { referencesBetweenRecords } from './references.ts';
@@ -27,6 +28,7 @@ export const rules: readonly Rule[] = [
   ...statuses,
   ...referencesBetweenRecords,
   ...stock,
+  ...files,
   ...promoCodes,
   ...accounts,
 ];

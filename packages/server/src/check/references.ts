@@ -17,6 +17,8 @@ export const references: readonly [table: string, column: string, target: string
   ['stock_movements', 'order_id', 'orders'],
   ['shop_orders', 'order_id', 'orders'],
   ['customers', 'merged_into_id', 'customers'],
+  ['pictures', 'product_id', 'products'],
+  ['picture_files', 'picture_id', 'pictures'],
   ['products', 'category_id', 'categories'],
   ['categories', 'parent_id', 'categories'],
   ['deliveries', 'event_id', 'events'],

@@ -26,7 +26,11 @@ export type Kind =
   /** Calls of agents, until their results are sent, which take memory. Each has the limits of its operation too. */
   | 'toolCall'
   /** Responses that other threads compress; the process has four of these. */
-  | 'compression';
+  | 'compression'
+  /** Pictures that are decoded, by another process, and their writing. */
+  | 'picture'
+  /** Files that are sent, on the shared connections. */
+  | 'file';
 
 type Limits = Record<Kind, number>;
 
@@ -49,6 +53,8 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
     visit: 8,
     toolCall: 8,
     compression: 2,
+    picture: 1,
+    file: 8,
   },
   sqlite: {
     orderWrite: 64,
@@ -61,6 +67,8 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
     visit: 4,
     toolCall: 8,
     compression: 2,
+    picture: 1,
+    file: 4,
   },
 };
 

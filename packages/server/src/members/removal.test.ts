@@ -6,6 +6,7 @@ import { addProduct } from '../../test/catalog.ts';
 import { cleanUpAfter } from '../../test/cleanup.ts';
 import { testDatabase } from '../../test/database.ts';
 import { signedInMember } from '../../test/member.ts';
+import { solid } from '../../test/pictures.ts';
 import { type Reads, startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 import { findStore } from '../accounts/stores.ts';
@@ -97,6 +98,21 @@ describe.each(['removed', 'signed out'] as const)('someone who is %s', (how) => 
     sent.end('A,1\n');
     expect((await responseOf(sent)).statusCode).toBe(401);
     expect((await owners.get(`${path}/products`)).body.data[0].price).toBe(10_000);
+  });
+
+  test('has a picture under way that is not stored', async () => {
+    const { path, visitor, storeId, owners, ends } = await team();
+    const productId = await addProduct(service, storeId);
+    const pictures = `${path}/products/${productId}/pictures`;
+    // After it was decoded.
+    hooks.beforeTransaction = async () => {
+      hooks.beforeTransaction = undefined;
+      await ends[how]();
+    };
+    const sent = begin(visitor, 'POST', pictures, { 'content-type': 'image/png' });
+    sent.end(await solid().png().toBuffer());
+    expect((await responseOf(sent)).statusCode).toBeGreaterThan(400);
+    expect((await owners.get(pictures)).body).toEqual([]);
   });
 
   test('has an import under way that stops before its next transaction', async () => {

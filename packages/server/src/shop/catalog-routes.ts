@@ -6,6 +6,7 @@ import { findProducts } from '../catalog/find-products.ts';
 import type { Queryable } from '../db/database.ts';
 import { orSuggest } from '../db/search/suggest.ts';
 import { notFound } from '../domain-error.ts';
+import { largestOf, picturesOfProducts } from '../files/pictures.ts';
 import { acceptedEncoding, StaticText } from '../http/compression.ts';
 import { html } from '../http/html.ts';
 import { isKnown, tagOf } from '../http/if-none-match.ts';
@@ -87,14 +88,19 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
     return sendPage(request, reply, `catalog ${wanted} ${cursor}`, async (shop) => {
       const { category, categories } = await browseCategories(db.fastReads, shop.storeId, wanted);
       const found = await browseProducts(db.fastReads, services, shop, { category: category?.id, cursor });
-      const view = { products: found.data, nextCursor: found.page.nextCursor, categories, category, q };
+      const pictures = await picturesOf(db.fastReads, shop, found.data);
+      const view = { products: found.data, pictures, nextCursor: found.page.nextCursor, categories, category, q };
       const url = `${addressOf(shop)}${category ? `?category=${category.id}` : ''}`;
       return {
         title: category?.name ?? shop.title,
         content: catalogPage(shop, view),
         sharing: cursor
           ? undefined
-          : { url, description: descriptionOf(category ? '' : shop.about, named(found.data)) },
+          : {
+              url,
+              image: shop.cover ? publicUrl() + largestOf(shop.cover) : undefined,
+              description: descriptionOf(category ? '' : shop.about, named(found.data)),
+            },
       };
     });
   });
@@ -109,7 +115,9 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
       );
       const { categories } = await browseCategories(db, shop.storeId);
       const { data: products, suggestion } = found;
-      const view = { products, nextCursor: found.page.nextCursor, categories, category: undefined, q, suggestion };
+      const pictures = await picturesOf(db, shop, products);
+      const nextCursor = found.page.nextCursor;
+      const view = { products, pictures, nextCursor, categories, category: undefined, q, suggestion };
       const page = { title: q, q, content: catalogPage(shop, view) };
       return send(reply.header('Cache-Control', 'private, no-cache'), layout(shop, countOf(cartOf(request)), page));
     };
@@ -121,10 +129,11 @@ export function catalogRoutes(app: FastifyInstance, services: Services, publicUr
     sendPage(request, reply, `product ${request.params.id}`, async (shop) => {
       const product = await findActiveProduct(db.fastReads, shop, request.params.id);
       if (!product) throw notFound('product');
+      const pictures = (await picturesOf(db.fastReads, shop, [product])).get(product.id) ?? [];
       const url = `${addressOf(shop)}/products/${product.id}`;
       const image = imageOf(product);
       const sharing = { url, image, description: descriptionOf(product.description, named([product])) };
-      return { title: product.name, content: productPage(shop, product, { url, image }), sharing };
+      return { title: product.name, content: productPage(shop, product, { url, image, pictures }), sharing };
     }),
   );
 
@@ -184,6 +193,13 @@ ${paths.map((path) => html`<url><loc>${addressOf(shop)}${path}</loc></url>\n`)}<
     return scriptFile.send(request, reply);
   });
 }
+
+const picturesOf = (at: Queryable, { storeId }: Shop, products: readonly Product[]) =>
+  picturesOfProducts(
+    at,
+    storeId,
+    products.map(({ id }) => id),
+  );
 
 /** Without a text, what is offered. */
 const descriptionOf = (text: string, offered: string) =>

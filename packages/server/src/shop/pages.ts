@@ -1,5 +1,7 @@
 import type { Product } from '@store-sales/contract';
+import type { Picture } from '@store-sales/contract/console';
 import { isReduced, isSoldOut, type ShownCategory } from '../catalog/browse.ts';
+import { sizeFor } from '../files/pictures.ts';
 import { Html, html, type Part } from '../http/html.ts';
 import { moneyFormat } from '../text/money.ts';
 import { cartHash, MAX_LINES, MAX_QUANTITY } from './cart.ts';
@@ -56,6 +58,7 @@ ${sharing.image && html`<meta property="og:image" content="${sharing.image}">`}
 </head>
 <body data-added="${t.added}" data-to-cart="${t.toCart}" data-offline="${t.offline}" data-not-sent="${t.notSent}" data-not-saved="${t.notSaved}">
 <header>
+${shop.logo && sized(shop.logo, { name: '', sizes: LOGO_SIZES, className: 'logo', isSeenFirst: true })}
 <a class="title" href="${base}">${shop.title}</a>
 <form class="search" role="search" action="${base}" method="get">
 <input type="search" name="q" value="${q}" maxlength="100" aria-label="${t.searchLabel}" placeholder="${t.searchLabel}">
@@ -89,10 +92,57 @@ export const plainPage = (language: Shop['language'], title: string, text: strin
 </html>
 `;
 
+/** How wide a picture is shown, for the browser to choose a size. */
+const LIST_SIZES = '(max-width: 480px) 45vw, 300px';
+const DETAIL_SIZES = '(max-width: 759px) 92vw, 500px';
+const COVER_SIZES = '(max-width: 1080px) 100vw, 1048px';
+const THUMBNAIL_SIZES = '72px';
+const LOGO_SIZES = '80px';
+/** For browsers that do not choose. */
+const DEFAULT_WIDTH = 480;
+
+interface Shown {
+  name: string;
+  sizes: string;
+  className?: string;
+  isSeenFirst: boolean;
+}
+
+/** An uploaded picture in all its sizes. Its dimensions keep its place free until it is loaded. */
+function sized(picture: Picture, { name, sizes, className = 'picture', isSeenFirst }: Shown) {
+  const { width, height } = picture.files.at(-1) ?? { width: 1, height: 1 };
+  const srcset = picture.files.map((file) => `${file.url} ${file.width}w`).join(', ');
+  return html`<img class="${className}" src="${sizeFor(picture, DEFAULT_WIDTH)}" srcset="${srcset}" sizes="${sizes}" width="${width}" height="${height}" alt="${name}" ${!isSeenFirst && html`loading="lazy"`} decoding="async">`;
+}
+
 /** Without a picture, the place stays empty. */
 const picture = ({ imageUrl, name }: Product, isSeenFirst: boolean) =>
   imageUrl &&
   html`<img class="picture" src="${imageUrl}" alt="${name}" ${!isSeenFirst && html`loading="lazy"`} referrerpolicy="no-referrer">`;
+
+/** The pictures beside each other, to swipe or to choose from small ones. */
+function gallery(pictures: readonly Picture[], name: string, t: Texts) {
+  const [only] = pictures;
+  if (only && pictures.length === 1) return sized(only, { name, sizes: DETAIL_SIZES, isSeenFirst: true });
+  const nameOf = (index: number) => `${name}, ${index + 1} / ${pictures.length}`;
+  return html`<div class="gallery">
+<ul class="pictures" tabindex="0" aria-label="${t.pictures}">
+${pictures.map(
+  (each, index) =>
+    html`<li id="picture-${index + 1}">${sized(each, { name: nameOf(index), sizes: DETAIL_SIZES, isSeenFirst: index === 0 })}</li>`,
+)}
+</ul>
+<ul class="thumbnails">
+${pictures.map(
+  (each, index) =>
+    html`<li><a href="#picture-${index + 1}" aria-label="${nameOf(index)}">${sized(each, { name: '', sizes: THUMBNAIL_SIZES, isSeenFirst: false })}</a></li>`,
+)}
+</ul>
+</div>`;
+}
+
+const pictureInList = (product: Product, [first]: readonly Picture[] = [], isSeenFirst: boolean) =>
+  first ? sized(first, { name: product.name, sizes: LIST_SIZES, isSeenFirst }) : picture(product, isSeenFirst);
 
 /** Seen without scrolling on a phone. */
 const FIRST_PICTURES = 4;
@@ -108,6 +158,8 @@ const addButton = (shop: Shop, { id }: Product, t: Texts) => html`<form action="
 
 export interface CatalogView {
   products: readonly Product[];
+  /** Those that were uploaded, by the id of their product. */
+  pictures: ReadonlyMap<string, readonly Picture[]>;
   nextCursor: string | null;
   categories: readonly ShownCategory[];
   category: ShownCategory | undefined;
@@ -118,7 +170,7 @@ export interface CatalogView {
 
 export function catalogPage(
   shop: Shop,
-  { products, nextCursor, categories, category, q, suggestion }: CatalogView,
+  { products, pictures, nextCursor, categories, category, q, suggestion }: CatalogView,
 ): Html {
   const t = textsOf(shop.language);
   const amount = amountOf(shop);
@@ -130,6 +182,7 @@ export function catalogPage(
   });
   // The title of the shop is in the header.
   return html`<h1 class="${q || category ? '' : 'hidden'}">${q ?? category?.name ?? shop.title}</h1>
+${!category && !q && shop.cover && sized(shop.cover, { name: '', sizes: COVER_SIZES, className: 'cover', isSeenFirst: true })}
 ${!category && !q && html`<p class="about">${shop.about}</p>`}
 ${
   (categories.length > 0 || category) &&
@@ -143,7 +196,7 @@ ${suggestion && html`<p>${t.didYouMean} <a href="${base}?${new URLSearchParams({
 <ul class="products">
 ${products.map(
   (product, index) => html`<li class="product">
-${picture(product, index < FIRST_PICTURES)}
+${pictureInList(product, pictures.get(product.id), index < FIRST_PICTURES)}
 <h2><a href="${base}/products/${product.id}">${product.name}</a></h2>
 <p class="price">${amount(product.price)}${oldPrice(shop, product)}</p>
 ${addForm(shop, product, t)}
@@ -153,8 +206,14 @@ ${addForm(shop, product, t)}
 ${nextCursor && html`<p><a class="button" href="${base}?${next.toString()}">${t.more}</a></p>`}`;
 }
 
+interface Place {
+  url: string;
+  /** Absolute, for other sites. */
+  image: string;
+}
+
 /** For search engines, as schema.org describes a product. It is data, which a content security policy does not concern. */
-function productData(product: Product, url: string, image: string) {
+function productData(product: Product, { url, image }: Place) {
   const data = {
     '@context': 'https://schema.org',
     '@type': 'Product',
@@ -179,11 +238,15 @@ const oldPrice = (shop: Shop, product: Product) =>
   isReduced(product) &&
   html` <del><span class="hidden">${textsOf(shop.language).oldPrice} </span>${amountOf(shop)(product.oldPrice)}</del>`;
 
-export function productPage(shop: Shop, product: Product, { url, image }: { url: string; image: string }): Html {
+export function productPage(
+  shop: Shop,
+  product: Product,
+  { pictures, ...place }: Place & { pictures: readonly Picture[] },
+): Html {
   const t = textsOf(shop.language);
-  return html`${productData(product, url, image)}
+  return html`${productData(product, place)}
 <article class="panel details">
-${picture(product, true)}
+${pictures.length ? gallery(pictures, product.name, t) : picture(product, true)}
 <div>
 <h1>${product.name}</h1>
 <p class="price">${amountOf(shop)(product.price)}${oldPrice(shop, product)}</p>

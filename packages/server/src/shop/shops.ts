@@ -1,7 +1,9 @@
+import type { ShopPictures } from '@store-sales/contract/console';
 import { findStore } from '../accounts/stores.ts';
 import { type Actor, system } from '../actor.ts';
 import { type Database, isTaken, type Queryable, type Transaction } from '../db/database.ts';
 import { DomainError, invalidField, notFound } from '../domain-error.ts';
+import { picturesOfShop } from '../files/pictures.ts';
 import { differences, recordHistory } from '../history/history.ts';
 import { listDeliveryTypes } from '../references/delivery-types.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
@@ -19,7 +21,7 @@ export interface DeliveryOffer {
 }
 
 /** A shop that is open, with what it offers. */
-export interface Shop {
+export interface Shop extends ShopPictures {
   storeId: string;
   ownerId: string;
   slug: string;
@@ -129,6 +131,7 @@ export async function shopOf(db: Queryable, row: queries.OpenShopRow): Promise<S
   });
   return {
     ...scope,
+    ...(await picturesOfShop(db, row.store_id)),
     slug: row.slug,
     title: row.title || row.store_name,
     about: row.about,

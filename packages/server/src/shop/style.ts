@@ -43,6 +43,15 @@ h2 { font-size: 1.15rem; margin: 24px 0 8px; }
 .product h2 a:hover { text-decoration: underline; }
 .product form { margin-top: auto; }
 .picture { width: 100%; aspect-ratio: 4 / 3; object-fit: contain; border-radius: 8px; }
+img { max-width: 100%; }
+img.picture { height: auto; }
+.cover { display: block; width: 100%; height: auto; aspect-ratio: 3 / 1; object-fit: cover; border-radius: 12px; margin: 0 0 16px; }
+.logo { width: auto; height: 40px; max-width: 80px; object-fit: contain; border-radius: 6px; margin-right: -12px; }
+.pictures { display: flex; gap: 8px; overflow-x: auto; scroll-snap-type: x mandatory; list-style: none; margin: 0; padding: 0; border-radius: 8px; }
+.pictures li { flex: 0 0 100%; scroll-snap-align: start; }
+.thumbnails { display: flex; flex-wrap: wrap; gap: 8px; list-style: none; margin: 12px 0 0; padding: 0; }
+.thumbnails a { display: block; width: 64px; border: 1px solid var(--border); border-radius: 8px; overflow: hidden; }
+.thumbnails .picture { display: block; aspect-ratio: 1; object-fit: cover; border-radius: 0; }
 .price { font-weight: 700; font-size: 1.1rem; margin: 0; }
 .price del { font-weight: 400; font-size: .95rem; opacity: .75; white-space: nowrap; }
 fieldset + .field, .hint + fieldset { margin-top: 16px; }

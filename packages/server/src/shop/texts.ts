@@ -1,6 +1,7 @@
 import type { Language } from './shops.ts';
 
 const en = {
+  pictures: 'Pictures',
   search: 'Search',
   searchLabel: 'Search products',
   all: 'All products',
@@ -114,6 +115,7 @@ const en = {
 export type Texts = typeof en;
 
 const ru: Texts = {
+  pictures: 'Изображения',
   search: 'Найти',
   searchLabel: 'Поиск товаров',
   all: 'Все товары',

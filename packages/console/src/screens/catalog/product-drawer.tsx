@@ -1,4 +1,4 @@
-import { Button, Group, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { Product } from '@store-sales/contract';
 import { IconCopy } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -16,6 +16,7 @@ import { useStore } from '../../shell/use-store.ts';
 import { validators } from '../../shell/validators.ts';
 import { CategorySelect } from './category-select.tsx';
 import { ProductImage } from './product-image.tsx';
+import { ProductPictures } from './product-pictures.tsx';
 import { StockButton } from './stock-count.tsx';
 import { useTree } from './use-tree.ts';
 
@@ -53,7 +54,11 @@ function LoadedForm({ id, isCopy, onDuplicate, onOpenStock, onClose }: LoadedFor
   const { id: storeId } = useStore();
   const { data, error, refetch } = useQuery(productQuery(storeId, id));
   // SKU and external ID are unique.
-  if (data && isCopy) return <ProductForm from={{ ...data, sku: '', externalId: '' }} onClose={onClose} />;
+  if (data && isCopy) {
+    // Uploaded pictures belong to their product.
+    const imageUrl = isUploaded(data) ? '' : data.imageUrl;
+    return <ProductForm from={{ ...data, sku: '', externalId: '', imageUrl }} onClose={onClose} />;
+  }
   if (data)
     return <ProductForm of={data} onDuplicate={() => onDuplicate(id)} onOpenStock={onOpenStock} onClose={onClose} />;
   if (!error) return null;
@@ -63,6 +68,9 @@ function LoadedForm({ id, isCopy, onDuplicate, onOpenStock, onClose }: LoadedFor
     </Dialog>
   );
 }
+
+/** Set by the first of its pictures. */
+const isUploaded = ({ imageUrl }: Product) => imageUrl.startsWith('/files/');
 
 interface Values {
   name: string;
@@ -159,7 +167,7 @@ function ProductForm({ of, from = of, onDuplicate, onOpenStock, onClose }: Produ
       onClose();
     },
   });
-  const { form } = record;
+  const { form, base } = record;
   const labelOf = (field: string) =>
     field === 'categoryId' ? t('catalog.category') : t(`catalog.${field as TextField}`);
   const textOf = (field: string, value: string) => {
@@ -205,18 +213,26 @@ function ProductForm({ of, from = of, onDuplicate, onOpenStock, onClose }: Produ
         maxLength={5000}
         {...form.getInputProps('description')}
       />
-      <Group wrap="nowrap" align="flex-start">
-        <TextInput
-          flex={1}
-          label={t('catalog.imageUrl')}
-          description={t('catalog.imageUrlHint')}
-          placeholder="https://"
-          inputMode="url"
-          maxLength={2000}
-          {...form.getInputProps('imageUrl')}
-        />
-        <ProductImage url={form.values.imageUrl.trim()} size={72} />
-      </Group>
+      {base && <ProductPictures productId={base.id} onChange={record.setBase} />}
+      {!(base && isUploaded(base)) && (
+        <Group wrap="nowrap" align="flex-start">
+          <TextInput
+            flex={1}
+            label={t('catalog.imageUrl')}
+            description={t('catalog.imageUrlHint')}
+            placeholder="https://"
+            inputMode="url"
+            maxLength={2000}
+            {...form.getInputProps('imageUrl')}
+          />
+          <ProductImage url={form.values.imageUrl.trim()} size={72} />
+        </Group>
+      )}
+      {!base && (
+        <Text size="sm" c="dimmed">
+          {t('pictures.hintNew')}
+        </Text>
+      )}
       <Switch
         label={t('catalog.isActive')}
         description={t('catalog.isActiveHint')}

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Box, Checkbox, Group, Text } from '@mantine/core';
 import type { Product } from '@store-sales/contract';
+import type { ListedProduct } from '@store-sales/contract/console';
 import { useQueryClient } from '@tanstack/react-query';
 import { updateCachedProduct } from '../../api/catalog.ts';
 import { call } from '../../api/client.ts';
@@ -14,7 +15,7 @@ import { StockCount } from './stock-count.tsx';
 import { useTree } from './use-tree.ts';
 
 interface ProductsProps {
-  products: Product[];
+  products: ListedProduct[];
   /** Without it, the products cannot be selected or switched. */
   selection?: Selection;
   onOpen(id: string): void;
@@ -79,7 +80,7 @@ function WideTable({ products, selection, onOpen, onOpenStock }: ProductsProps) 
             )}
             <Table.Td>
               <Group gap="sm" wrap="nowrap">
-                {withImages(products) && <ProductImage url={product.imageUrl} size={36} />}
+                {withImages(products) && <ProductImage url={product.thumbnailUrl} size={36} />}
                 <OpenLink product={product} onOpen={onOpen} />
               </Group>
             </Table.Td>
@@ -139,7 +140,7 @@ function SelectBox({ product: { id, name }, selection }: { product: Product; sel
   );
 }
 
-function Card({ product, products, selection, onOpen, onOpenStock }: ProductsProps & { product: Product }) {
+function Card({ product, products, selection, onOpen, onOpenStock }: ProductsProps & { product: ListedProduct }) {
   const { t } = useTranslation();
   const { money } = useMoney();
   const { pathOf } = useTree();
@@ -153,7 +154,7 @@ function Card({ product, products, selection, onOpen, onOpenStock }: ProductsPro
             <SelectBox product={product} selection={selection} />
           </Box>
         )}
-        {withImages(products) && <ProductImage url={product.imageUrl} size={40} />}
+        {withImages(products) && <ProductImage url={product.thumbnailUrl} size={40} />}
         <Box flex={1} miw={0}>
           <OpenLink product={product} onOpen={onOpen} isWhole />
         </Box>

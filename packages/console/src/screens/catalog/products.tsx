@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type ProductView, productPageQuery } from '../../api/catalog.ts';
-import { useTranslation } from '../../i18n/index.ts';
+import { loadTexts, useTranslation } from '../../i18n/index.ts';
 import { lazyDialog } from '../../shell/lazy-dialog.tsx';
 import { LinkButton } from '../../shell/link.tsx';
 import { PagedList } from '../../shell/paged-list.tsx';
@@ -18,7 +18,10 @@ import { BulkSwitch } from './bulk-switch.tsx';
 import { CategorySelect } from './category-select.tsx';
 import { ProductTable } from './product-table.tsx';
 
-const ProductDrawer = lazyDialog(() => import('./product-drawer.tsx'));
+const ProductDrawer = lazyDialog(async () => {
+  await loadTexts('pictures');
+  return import('./product-drawer.tsx');
+});
 const ProductDetails = lazyDialog(() => import('./product-details.tsx'));
 const ProductStock = lazyDialog(() => import('./product-stock.tsx'));
 const route = getRouteApi('/signed-in/stores/$storeId/catalog/products');

@@ -13,7 +13,14 @@ const QrDialog = lazyDialog(() => import('./qr-dialog.tsx'));
 /** What the preview shows while it is typed. */
 export type PreviewTexts = Pick<ShopSettings, 'title' | 'about' | 'contacts' | 'accent'>;
 
-export function Preview({ settings, draft }: { settings: ShopSettings; draft: PreviewTexts }) {
+interface PreviewProps {
+  settings: ShopSettings;
+  draft: PreviewTexts;
+  /** How often the pictures were changed. */
+  pictures: number;
+}
+
+export function Preview({ settings, draft, pictures }: PreviewProps) {
   const { t } = useTranslation();
   const may = useMay();
   const [isQrShown, setQrShown] = useState(false);
@@ -40,7 +47,7 @@ export function Preview({ settings, draft }: { settings: ShopSettings; draft: Pr
           </Group>
           {isQrShown && <QrDialog address={address} name={slug} onClose={() => setQrShown(false)} />}
           {/* Loaded again when something was saved. */}
-          <LivePage key={JSON.stringify(settings)} slug={slug} draft={draft} />
+          <LivePage key={JSON.stringify([settings, pictures])} slug={slug} draft={draft} />
         </Stack>
       </Panel>
       <Panel title={t('shop.embed')} text={t('shop.embedText')}>

@@ -23,6 +23,7 @@ import { useStore } from '../../shell/use-store.ts';
 import { validators } from '../../shell/validators.ts';
 import { Preview, type PreviewTexts } from './preview.tsx';
 import { ShopFacts } from './shop-facts.tsx';
+import { ShopPictures } from './shop-pictures.tsx';
 
 const slugPattern = new RegExp(SHOP_SLUG);
 
@@ -37,20 +38,24 @@ export function Shop() {
   const may = useMay();
   const settings = useQuery(shopQuery(id));
   const [draft, setDraft] = useState<PreviewTexts>();
+  const [pictures, setPictures] = useState(0);
   return (
     <Page title={t('nav.shop')} text={t('shop.text')}>
       <Loaded query={settings} pending={<Pending />}>
         {(data) => (
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
             {may('changeShop') ? (
-              <SettingsForm key={id} settings={data} onDraft={setDraft} />
+              <Stack>
+                <SettingsForm key={id} settings={data} onDraft={setDraft} />
+                <ShopPictures onChange={() => setPictures((count) => count + 1)} />
+              </Stack>
             ) : (
               // Not as high as the preview.
               <div>
                 <ShopFacts settings={data} />
               </div>
             )}
-            <Preview settings={data} draft={draft ?? data} />
+            <Preview settings={data} draft={draft ?? data} pictures={pictures} />
           </SimpleGrid>
         )}
       </Loaded>

@@ -7,6 +7,7 @@ import { engine, testDatabase } from '../../../test/database.ts';
 import { everyRead } from '../../../test/every-read.ts';
 import { startService } from '../../../test/service.ts';
 import { loadDemo } from '../../demo/load.ts';
+import { addPicture } from '../../files/pictures.ts';
 import { MINUTE } from '../../time/duration.ts';
 import type { Database } from '../database.ts';
 import { migrate } from '../migrations/migrate.ts';
@@ -62,7 +63,15 @@ function fillEmpty(file: Sqlite.Database, known: Record<string, string>) {
 }
 
 const sorted = (rows: Record<string, unknown>[]) =>
-  rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
+  rows
+    .map((row) =>
+      JSON.stringify(
+        Object.entries(row)
+          .map(([name, value]) => [name, Buffer.isBuffer(value) ? value.toString('hex') : value])
+          .sort(),
+      ),
+    )
+    .sort();
 
 /** Names and definitions of all indexes and constraints, and the options of tables. */
 const schemaOf = (db: Database) =>
@@ -92,6 +101,11 @@ describe.runIf(engine === 'postgres')('a copy to PostgreSQL', () => {
     const file = new Sqlite(databaseFile(embedded.DATA_DIR));
     cleanUpAfter(() => file.close());
     file.pragma('foreign_keys = ON');
+    // Every byte.
+    const decoded = [{ width: 9, height: 9, bytes: Buffer.from(Array.from({ length: 256 }, (_, index) => index)) }];
+    await db.transaction((tx) =>
+      addPicture(tx, access.storeId, { place: 'logo' }, decoded, { at: service.clock.now, maxMiB: 1 }),
+    );
     const firstOf = (table: string) => file.prepare(`select id from ${table} limit 1`).pluck().get() as string;
     fillEmpty(file, {
       ...{ store_id: access.storeId, owner_id: String(store?.owner_id), endpoint_id: String(endpoint?.id) },

@@ -237,6 +237,7 @@ const sums: Record<string, (column: string) => string[]> = {
   // In two parts, because SQLite cannot add up ten million times.
   bigint: (column) => [`sum(${column} / 1000000)`, `sum(${column} % 1000000)`],
   text: (column) => [`sum(octet_length(${column}))`],
+  bytea: (column) => [`sum(octet_length(${column}))`],
   boolean: (column) => [`count(nullif(${column}, false))`],
 };
 

@@ -8,7 +8,7 @@ import { columnTypes, type Engine } from './column-types.ts';
 export const initial = {
   name: 'initial',
   statements(engine: Engine): string[] {
-    const { uuid, instant, integer, boolean, text } = columnTypes[engine];
+    const { uuid, instant, integer, boolean, text, bytes } = columnTypes[engine];
     const isPostgres = engine === 'postgres';
     const table = (name: string, columns: string, options = isPostgres ? '' : 'strict') =>
       `create table ${name} (${columns}) ${options}`;
@@ -241,6 +241,7 @@ export const initial = {
          name_key ${key} not null default '',
          description ${text} not null default '',
          image_url ${text} not null default '',
+         picture_url ${text},
          stock ${integer},
          price ${integer} not null,
          old_price ${integer},
@@ -262,6 +263,49 @@ export const initial = {
       // What visitors of the order page browse.
       'create index products_offered on products (store_id, created_at, id) where is_active',
       'create index products_offered_category on products (store_id, category_id, created_at, id) where is_active',
+
+      // What is uploaded, by the SHA-256 of its bytes, which are last, so that the other columns are read without them.
+      table(
+        'files',
+        `${ofStore},
+         hash ${text} not null,
+         type ${text} not null,
+         width ${integer} not null,
+         height ${integer} not null,
+         size ${integer} not null,
+         created_at ${instant} not null,
+         bytes ${bytes} not null,
+         primary key (store_id, hash)`,
+      ),
+      // Pictures are compressed already.
+      ...(isPostgres ? ['alter table files alter column bytes set storage external'] : []),
+      // The sum of the sizes of a store's files.
+      table('file_sizes', `store_id ${uuid} not null primary key, bytes ${integer} not null`, storage(ROOM)),
+      // `place`: `product`, or of the order page `logo` or `cover`. `products.picture_url` is the first of a product.
+      table(
+        'pictures',
+        `${ofStore},
+         id ${uuid} not null,
+         place ${text} not null,
+         product_id ${uuid},
+         position ${integer} not null,
+         created_at ${instant} not null,
+         primary key (store_id, id),
+         foreign key (store_id, product_id) references products (store_id, id)`,
+      ),
+      'create index pictures_of_product on pictures (store_id, product_id, position) where product_id is not null',
+      'create unique index pictures_of_shop on pictures (store_id, place) where product_id is null',
+      // The sizes of a picture. Equal ones of several pictures share a file.
+      table(
+        'picture_files',
+        `${below},
+         picture_id ${uuid} not null,
+         hash ${text} not null,
+         primary key (store_id, picture_id, hash),
+         foreign key (store_id, picture_id) references pictures (store_id, id),
+         foreign key (store_id, hash) references files (store_id, hash)`,
+      ),
+      'create index picture_files_hash on picture_files (store_id, hash)',
 
       // Customers are matched by phone_key and email_key, null when absent. One that was merged into another has no keys and
       // no external id: it is only read and, when asked for, listed.

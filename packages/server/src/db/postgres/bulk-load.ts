@@ -106,8 +106,10 @@ const drained = (stream: NodeJS.EventEmitter) =>
 const escapes: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** The text format of COPY, in which PostgreSQL reads each value by the type of its column. */
-const encoded = (value: unknown) =>
-  value === null ? '\\N' : String(value).replace(/[\\\n\r\t]/g, (character) => escapes[character] as string);
+const encoded = (value: unknown) => {
+  if (Buffer.isBuffer(value)) return `\\\\x${value.toString('hex')}`;
+  return value === null ? '\\N' : String(value).replace(/[\\\n\r\t]/g, (character) => escapes[character] as string);
+};
 
 function* linesOf(rows: Iterable<readonly unknown[]>): Generator<string> {
   let text = '';
