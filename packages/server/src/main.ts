@@ -57,7 +57,6 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   const db = openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
-    warn: (message) => log.warn(message),
     yieldToOthers: yieldToNewConnections,
   });
   const node = newNode(SCHEMA_VERSION, VERSION);

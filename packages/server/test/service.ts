@@ -77,7 +77,6 @@ export async function startService(
     database?: TestDatabase;
     searchLimit?: number;
     limits?: PostgresOptions['limits'];
-    checkDriver?: PostgresOptions['checkDriver'];
     reads?: Reads;
     /** The tests leave data behind that breaks a promise: what, and why. */
     damages?: string;
@@ -96,7 +95,6 @@ export async function startService(
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     limits: options.limits,
-    checkDriver: options.checkDriver,
   });
   await migrate(db);
   const clock = { now: Date.parse('2026-09-27T10:00:00.000Z') };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { numbered, slug } from './codes.ts';
+import { freeCode, slug } from './codes.ts';
 
 describe('a code derived from a name', () => {
   test.each([
@@ -23,9 +23,14 @@ describe('a code derived from a name', () => {
   });
 });
 
-test('a code with a number has at most 64 characters', () => {
-  expect(numbered('main', 1)).toBe('main');
-  expect(numbered('main', 12)).toBe('main-12');
-  expect(numbered('a'.repeat(64), 2)).toBe(`${'a'.repeat(62)}-2`);
-  expect(numbered('a'.repeat(64), 100)).toBe(`${'a'.repeat(60)}-100`);
+test('a code that is taken gets a number, and has at most 64 characters', () => {
+  const taken = (code: string, last: number) =>
+    new Set([
+      code,
+      ...Array.from({ length: last }, (_, index) => freeCode(code, new Set([code])).slice(0, -1) + index),
+    ]);
+  expect(freeCode('main', new Set())).toBe('main');
+  expect(freeCode('main', taken('main', 10))).toBe('main-10');
+  expect(freeCode('a'.repeat(64), new Set(['a'.repeat(64)]))).toBe(`${'a'.repeat(62)}-2`);
+  expect(freeCode('a'.repeat(64), taken('a'.repeat(64), 10))).toBe(`${'a'.repeat(61)}-10`);
 });

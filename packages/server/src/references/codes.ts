@@ -20,25 +20,14 @@ export function slug(name: string, fallback: string): string {
 }
 
 /** Appends -2, -3 … (nothing for 1), truncating the code to the maximum length. */
-export function numbered(code: string, number: number): string {
+function numbered(code: string, number: number): string {
   const suffix = number === 1 ? '' : `-${number}`;
   return code.slice(0, MAX_CODE_LENGTH - suffix.length) + suffix;
 }
 
-/**
- * Inserts with the first free variant of the code. If another node takes that variant first, the unique constraint
- * rejects the insert and the next one is tried.
- */
-export async function insertUnderFreeCode<Row>(
-  code: string,
-  takenCodes: () => Promise<string[]>,
-  insert: (code: string) => Promise<Row | undefined>,
-): Promise<Row> {
-  for (;;) {
-    const taken = new Set(await takenCodes());
-    let number = 1;
-    while (taken.has(numbered(code, number))) number++;
-    const inserted = await insert(numbered(code, number));
-    if (inserted) return inserted;
-  }
+/** The first variant of the code that is free. Call it under the lock that those hold who take codes. */
+export function freeCode(code: string, taken: ReadonlySet<string>): string {
+  let number = 1;
+  while (taken.has(numbered(code, number))) number++;
+  return numbered(code, number);
 }

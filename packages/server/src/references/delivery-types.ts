@@ -8,7 +8,7 @@ import { differences, recordHistory } from '../history/history.ts';
 import { requireSameContent } from '../http/if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../text/names.ts';
-import { insertUnderFreeCode, slug } from './codes.ts';
+import { freeCode, slug } from './codes.ts';
 import { lockTypes, recordInAll, requireOwnerOfAll, type StoreScope } from './shared-types.ts';
 import * as queries from './types.queries.ts';
 
@@ -42,20 +42,19 @@ export async function createDeliveryType(
   return db.transaction(async (tx) => {
     const stores = await lockTypes(tx, { ownerId, storeId }, actor);
     requireOwnerOfAll(stores, actor);
-    const taken = await queries.deliveryTypeCodes(tx, ownerId);
-    requireBelowLimit('delivery_types', taken.length);
-    const insert = (free: string) =>
-      queries.insertDeliveryType(
-        tx,
-        ownerId,
-        { id: uuid(now), code: free, name, kind, tracking_url_template: trackingUrlTemplate },
-        now,
-      );
-    const created =
-      code === undefined
-        ? await insertUnderFreeCode(slug(name, 'delivery-type'), () => queries.deliveryTypeCodes(tx, ownerId), insert)
-        : await insert(code);
-    if (!created) throw codeTaken(code ?? '');
+    const taken = new Set((await queries.typeCodes(tx, 'delivery', ownerId)).map((type) => type.code));
+    requireBelowLimit('delivery_types', taken.size);
+    if (code !== undefined && taken.has(code)) throw codeTaken(code);
+    const free = code ?? freeCode(slug(name, 'delivery-type'), taken);
+    const created = {
+      id: uuid(now),
+      code: free,
+      name,
+      kind,
+      provider: null,
+      tracking_url_template: trackingUrlTemplate,
+    };
+    await queries.insertDeliveryType(tx, ownerId, created, now);
     await queries.switchDeliveryType(tx, storeId, created.id, true);
     const subject = { kind: 'delivery_type', id: created.id, name } as const;
     await recordInAll(tx, stores, { actor, action: 'created', subject, at: now });

@@ -6,7 +6,7 @@ import { DomainError, notFound } from '../domain-error.ts';
 import { recordHistory } from '../history/history.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { storedName } from '../text/names.ts';
-import { insertUnderFreeCode, slug } from './codes.ts';
+import { freeCode, slug } from './codes.ts';
 import { lockTypes, recordInAll, requireOwnerOfAll, type StoreScope } from './shared-types.ts';
 import * as queries from './types.queries.ts';
 
@@ -53,15 +53,13 @@ export async function createPaymentType(
   return db.transaction(async (tx) => {
     const stores = await lockTypes(tx, { ownerId, storeId }, actor);
     requireOwnerOfAll(stores, actor);
-    const taken = await queries.paymentTypeCodes(tx, ownerId);
-    requireBelowLimit('payment_types', taken.length);
-    const insert = (free: string) =>
-      queries.insertPaymentType(tx, ownerId, { id: uuid(now), code: free, name, description }, now);
-    const created =
-      code === undefined
-        ? await insertUnderFreeCode(slug(name, 'payment-type'), () => queries.paymentTypeCodes(tx, ownerId), insert)
-        : await insert(code);
-    if (!created) throw new DomainError('code_taken', `The code ${code} belongs to another payment type.`);
+    const taken = new Set((await queries.typeCodes(tx, 'payment', ownerId)).map((type) => type.code));
+    requireBelowLimit('payment_types', taken.size);
+    if (code !== undefined && taken.has(code))
+      throw new DomainError('code_taken', `The code ${code} belongs to another payment type.`);
+    const free = code ?? freeCode(slug(name, 'payment-type'), taken);
+    const created = { id: uuid(now), code: free, name, description };
+    await queries.insertPaymentType(tx, ownerId, created, now);
     await queries.enableInActiveStores(tx, ownerId, created.id);
     const subject = { kind: 'payment_type', id: created.id, name } as const;
     const details = { code: created.code };

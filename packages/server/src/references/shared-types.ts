@@ -3,7 +3,7 @@ import type { Transaction } from '../db/database.ts';
 import { lockAccount } from '../db/lock-row.ts';
 import { DomainError, notFound } from '../domain-error.ts';
 import { type NewEntry, recordHistory } from '../history/history.ts';
-import { numbered } from './codes.ts';
+import { freeCode } from './codes.ts';
 import * as queries from './types.queries.ts';
 
 /** A store, and the owner whose delivery and payment types all of the owner's stores share. */
@@ -48,15 +48,11 @@ export async function copyTypes(tx: Transaction, { ownerId, storeId }: StoreScop
     const codes = new Set(owned.map(({ code }) => code));
     // The new owner has them already if the store was theirs before.
     const types = (await queries.typesOfStore(tx, kind, ownerId, storeId)).filter(({ id }) => !ids.has(id));
-    const copies = types.map((type) => ({ ...type, code: freeCode(type.code, codes) }));
+    const copies = types.map((type) => {
+      const code = freeCode(type.code, codes);
+      codes.add(code);
+      return { ...type, code };
+    });
     if (copies.length) await queries.insertTypes(tx, kind, newOwnerId, copies);
   }
-}
-
-function freeCode(code: string, taken: Set<string>) {
-  let number = 1;
-  while (taken.has(numbered(code, number))) number++;
-  const free = numbered(code, number);
-  taken.add(free);
-  return free;
 }

@@ -40,23 +40,15 @@ export const allDeliveryTypes = (db: Queryable, ownerId: string, storeId: string
         where t.owner_id = ${ownerId} order by t.created_at, t.id`,
   );
 
-export const deliveryTypeCodes = async (db: Queryable, ownerId: string) =>
-  (await db.all<{ code: string }>(sql`select code from delivery_types where owner_id = ${ownerId}`)).map(
-    (row) => row.code,
-  );
-
-/** Returns undefined if the code is taken. */
 export const insertDeliveryType = (
   tx: Transaction,
   ownerId: string,
   { id, code, name, kind, tracking_url_template }: Omit<DeliveryTypeRow, 'is_active' | 'provider'>,
   now: number,
 ) =>
-  tx.one<Omit<DeliveryTypeRow, 'is_active'>>(
+  tx.run(
     sql`insert into delivery_types (owner_id, id, code, name, kind, tracking_url_template, created_at)
-        values (${ownerId}, ${id}, ${code}, ${name}, ${kind}, ${tracking_url_template}, ${now})
-        on conflict (owner_id, code) do nothing
-        returning id, code, name, kind, provider, tracking_url_template`,
+        values (${ownerId}, ${id}, ${code}, ${name}, ${kind}, ${tracking_url_template}, ${now})`,
   );
 
 /** One of the owner's types, enabled in the store or not, locked until the transaction ends. */
@@ -116,23 +108,15 @@ export const switchPaymentType = (tx: Transaction, storeId: string, id: string, 
         on conflict (store_id, payment_type_id) do update set is_active = excluded.is_active`,
   );
 
-export const paymentTypeCodes = async (db: Queryable, ownerId: string) =>
-  (await db.all<{ code: string }>(sql`select code from payment_types where owner_id = ${ownerId}`)).map(
-    (row) => row.code,
-  );
-
-/** Returns undefined if the code is taken. */
 export const insertPaymentType = (
   tx: Transaction,
   ownerId: string,
   { id, code, name, description }: Omit<PaymentTypeRow, 'is_active'>,
   now: number,
 ) =>
-  tx.one<Omit<PaymentTypeRow, 'is_active'>>(
+  tx.run(
     sql`insert into payment_types (owner_id, id, code, name, description, created_at)
-        values (${ownerId}, ${id}, ${code}, ${name}, ${description}, ${now})
-        on conflict (owner_id, code) do nothing
-        returning id, code, name, description`,
+        values (${ownerId}, ${id}, ${code}, ${name}, ${description}, ${now})`,
   );
 
 type Kind = 'delivery' | 'payment';

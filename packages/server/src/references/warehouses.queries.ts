@@ -19,18 +19,15 @@ export const listWarehouses = (db: Queryable, storeId: string) =>
 export const warehouseCodes = async (db: Queryable, storeId: string) =>
   (await db.all<{ code: string }>(sql`select code from warehouses where store_id = ${storeId}`)).map((row) => row.code);
 
-/** Returns undefined if the code is taken. */
 export const insertWarehouse = (
   tx: Transaction,
   storeId: string,
   { id, code, name, address, city }: Omit<WarehouseRow, 'is_active'>,
   now: number,
 ) =>
-  tx.one<WarehouseRow>(
+  tx.run(
     sql`insert into warehouses (store_id, id, code, name, address, city, created_at)
-        values (${storeId}, ${id}, ${code}, ${name}, ${address}, ${city}, ${now})
-        on conflict (store_id, code) do nothing
-        returning id, code, name, address, city, is_active`,
+        values (${storeId}, ${id}, ${code}, ${name}, ${address}, ${city}, ${now})`,
   );
 
 export const lockWarehouse = (tx: Transaction, storeId: string, id: string) =>

@@ -10,7 +10,7 @@ import { requireSameContent } from '../http/if-match.ts';
 import { requireBelowLimit } from '../limits.ts';
 import { type Recount, recountWarehouse } from '../stock/recount-warehouse.ts';
 import { storedName } from '../text/names.ts';
-import { insertUnderFreeCode, slug } from './codes.ts';
+import { freeCode, slug } from './codes.ts';
 import * as queries from './warehouses.queries.ts';
 
 export const listWarehouses = async (db: Queryable, storeId: string) =>
@@ -27,13 +27,11 @@ export async function createWarehouse(
   const name = storedName(sent);
   return db.transaction(async (tx) => {
     await tx.lock(storeId, ['warehouses']);
-    const taken = await queries.warehouseCodes(tx, storeId);
-    requireBelowLimit('warehouses', taken.length);
-    const row = await insertUnderFreeCode(
-      code ?? slug(name, 'warehouse'),
-      () => queries.warehouseCodes(tx, storeId),
-      (free) => queries.insertWarehouse(tx, storeId, { id: uuid(now), code: free, name, address, city }, now),
-    );
+    const taken = new Set(await queries.warehouseCodes(tx, storeId));
+    requireBelowLimit('warehouses', taken.size);
+    const free = freeCode(code ?? slug(name, 'warehouse'), taken);
+    const row = { id: uuid(now), code: free, name, address, city, is_active: true };
+    await queries.insertWarehouse(tx, storeId, row, now);
     const subject = { kind: 'warehouse', id: row.id, name } as const;
     const details = { code: row.code };
     await recordHistory(tx, { scopeId: storeId, actor, action: 'created', subject, details, at: now });

@@ -3,7 +3,6 @@ import type { Queryable } from '../database.ts';
 import { postgres } from '../dialect.ts';
 import { connectionClass } from './connection.ts';
 import { BEGIN_SCRIPT, queries, throwCommitError, throwMapped } from './open-postgres.ts';
-import { driverAccess } from './pg-internals.ts';
 
 /** In characters. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -16,7 +15,7 @@ export interface BulkLoad extends Queryable {
 
 /** Runs the work in one transaction without timeouts, on a connection of its own. */
 export async function bulkLoad<Result>(url: string, work: (load: BulkLoad) => Promise<Result>): Promise<Result> {
-  const BulkConnection = connectionClass(url, { connectMs: 10_000, access: driverAccess(false) });
+  const BulkConnection = connectionClass(url, { connectMs: 10_000, returnsBytes: false });
   const client = new BulkConnection({ application_name: 'store-sales copy' });
   await client.connect().catch(throwMapped);
   try {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import type pg from 'pg';
 import { IS_COORDINATOR } from '../cluster/citus.ts';
-import type { DriverAccess } from './pg-internals.ts';
+import { returnBytes } from './pg-internals.ts';
 import { primaryFinder, serverUrls } from './servers.ts';
 
 /** The system then sends a probe every second and gives up after ten. */
@@ -24,13 +24,14 @@ export interface Connection extends pg.Client {
 interface ConnectionOptions {
   /** Limit for connecting. */
   connectMs: number;
-  access: DriverAccess;
+  /** Whether values are decoded by `bytesOf` and `textOf`. */
+  returnsBytes: boolean;
 }
 
 /** The class of connections to the server that accepts writes, among those that the address names. */
 export function connectionClass(
   url: string,
-  { connectMs, access }: ConnectionOptions,
+  { connectMs, returnsBytes }: ConnectionOptions,
 ): new (
   config?: pg.ClientConfig,
 ) => Connection {
@@ -63,7 +64,7 @@ export function connectionClass(
       this.destroy = () => void socket.destroy();
       // Without a listener, the error of a broken connection would end the process. Statements in flight fail by themselves.
       this.on('error', () => {});
-      access.setUp(this);
+      if (returnsBytes) returnBytes(this);
     }
 
     override connect(): Promise<pg.Client>;

@@ -15,7 +15,7 @@ import { type Dialect, postgres } from '../dialect.ts';
 import { type Sql, sql } from '../sql.ts';
 import { type AnyPlan, type Outcome, runPlans } from '../write/run-plans.ts';
 import { type Connection, connectionClass, driver } from './connection.ts';
-import { type DriverAccess, driverAccess, hasExpectedInternals } from './pg-internals.ts';
+import { bytesOf, corkWrites, hasExpectedInternals, textOf } from './pg-internals.ts';
 import { sharedConnections } from './shared-connections.ts';
 import { writeGroups } from './write-groups.ts';
 
@@ -49,10 +49,6 @@ export interface PostgresLimits {
 
 export interface PostgresOptions {
   limits?: Partial<PostgresLimits> | undefined;
-  /** Receives a message for the log. */
-  warn?: (message: string) => void;
-  /** Whether private parts of the driver can be used; a test passes its own check. */
-  checkDriver?: typeof hasExpectedInternals | undefined;
 }
 
 const defaultLimits: PostgresLimits = {
@@ -88,21 +84,16 @@ export const BEGIN_SCRIPT = 'begin; set local statement_timeout = 0; set local l
 
 type Execute = (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
-export function openPostgres(
-  url: string,
-  { limits: given, warn, checkDriver = hasExpectedInternals }: PostgresOptions = {},
-): Database {
+export function openPostgres(url: string, { limits: given }: PostgresOptions = {}): Database {
   const limits = { ...defaultLimits, ...given };
   const { Pool, Client, types } = driver();
-  const isExpected = checkDriver(Client);
-  if (!isExpected) warn?.('unexpected version of the pg package: using its public API only, which is slower');
-  const access = driverAccess(isExpected);
-  const PrimaryConnection = connectionClass(url, { connectMs: limits.connectMs, access });
+  if (!hasExpectedInternals(Client)) throw new Error('unexpected version of the package pg');
+  const PrimaryConnection = connectionClass(url, { connectMs: limits.connectMs, returnsBytes: true });
   const connection = {
     // Statements issued together are sent without waiting for the results in between.
     pipeline: true,
     application_name: 'store-sales',
-    types: { getTypeParser: parserFor(types, access) },
+    types: { getTypeParser: parserFor(types) },
   };
   const pool = new Pool({ ...connection, max: 10, connectionTimeoutMillis: limits.queueMs, Client: PrimaryConnection });
   const dialect = { ...postgres };
@@ -112,7 +103,7 @@ export function openPostgres(
     for (const setting of sessionSettings(limits))
       client.query({ text: setting, query_timeout: limits.connectMs } as pg.QueryConfig).catch(() => {});
   };
-  const shared = sharedConnections(() => new PrimaryConnection(connection), setUp, access, limits.fastReadMs);
+  const shared = sharedConnections(() => new PrimaryConnection(connection), setUp, limits.fastReadMs);
   // The pool replaces broken idle connections, but its 'error' event without a listener would crash the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => setUp(client as pg.PoolClient & Connection));
@@ -155,7 +146,7 @@ export function openPostgres(
     connect: () => Promise<pg.PoolClient> = () => pool.connect(),
   ): Promise<Result> {
     const client = await connect().catch(throwMapped);
-    const cork = access.corkWrites(client, process.nextTick);
+    const cork = corkWrites(client, process.nextTick);
     const execute: Execute = (statement) => {
       cork();
       return client.query(withTimeout(statement, timeoutMs)).catch(discardOnFailure);
@@ -347,7 +338,7 @@ function prepared(statement: Sql): pg.QueryConfig {
 }
 
 /** Type parsers. `bigint` becomes a number: amounts and instants are at most 2^53 − 1 by contract. */
-function parserFor(types: typeof pg.types, { bytesOf, textOf }: DriverAccess) {
+function parserFor(types: typeof pg.types) {
   const known = new Map<number, (value: string) => unknown>([
     [INT8, Number],
     [BPCHAR, bytesOf],

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Connection } from './connection.ts';
-import type { DriverAccess } from './pg-internals.ts';
+import { corkWrites } from './pg-internals.ts';
 
 /** More gain nothing: the server runs one statement per connection at a time, and every node has these. */
 const CONNECTIONS = 2;
@@ -28,12 +28,7 @@ const MAX_QUEUED = 32;
  * results arrive in one read. Not for slow statements, which would delay the others, nor for statements whose best plan
  * depends on their values.
  */
-export function sharedConnections(
-  open: () => Connection,
-  setUp: (client: Connection) => void,
-  { corkWrites }: DriverAccess,
-  timeoutMs: number,
-) {
+export function sharedConnections(open: () => Connection, setUp: (client: Connection) => void, timeoutMs: number) {
   const connections: (SharedConnection | undefined)[] = Array(CONNECTIONS).fill(undefined);
   let isClosed = false;
   /** The connection for the statements of this event loop iteration. */
