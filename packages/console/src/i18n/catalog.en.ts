@@ -37,6 +37,8 @@ export const catalog = {
   noneText: 'No products match these filters.',
   olderText: 'No matches among the most recent products. Older products have not been searched yet.',
   importFile: 'Import from file',
+  export: 'Export',
+  exportHint: 'Download the products that match the filters as CSV, which the import reads again',
   imageUrl: 'Picture',
   imageUrlHint: 'An https address.',
   duplicate: 'Duplicate',

@@ -39,6 +39,8 @@ export const catalog: Texts<typeof english> = {
   noneText: 'Нет товаров, подходящих под фильтры.',
   olderText: 'Среди последних товаров совпадений нет. Более старые товары ещё не просмотрены.',
   importFile: 'Импорт из файла',
+  export: 'Экспорт',
+  exportHint: 'Скачать подходящие под фильтры товары в CSV, который можно импортировать снова',
   imageUrl: 'Изображение',
   imageUrlHint: 'Адрес https.',
   duplicate: 'Создать копию',
