@@ -11,7 +11,7 @@ export const catalog = {
   externalIdHint: 'Product ID in another system (optional).',
   description: 'Description',
   price: 'Price',
-  oldPrice: 'Old price',
+  oldPrice: 'Before discount',
   oldPriceHint: 'Struck through on the order page.',
   category: 'Category',
   anyCategory: 'Any category',
@@ -45,7 +45,7 @@ export const catalog = {
   stock: 'Stock',
   anyStock: 'Any stock',
   stockStates: { low: 'Low', soldOut: 'Sold out', belowZero: 'Below zero', untracked: 'not tracked' },
-  stockNamed: '{{name}}, stock: {{count}}',
+  stockNamed: 'Stock: {{count}}',
   openStock: 'Warehouses and movements',
   sort: 'Sort',
   sorts: {

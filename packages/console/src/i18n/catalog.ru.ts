@@ -13,7 +13,7 @@ export const catalog: Texts<typeof english> = {
   externalIdHint: 'ID товара в другой системе (необязательно).',
   description: 'Описание',
   price: 'Цена',
-  oldPrice: 'Старая цена',
+  oldPrice: 'До скидки',
   oldPriceHint: 'Зачёркнута на странице заказа.',
   category: 'Категория',
   anyCategory: 'Любая категория',
@@ -47,7 +47,7 @@ export const catalog: Texts<typeof english> = {
   stock: 'Остаток',
   anyStock: 'Любой остаток',
   stockStates: { low: 'Заканчивается', soldOut: 'Закончился', belowZero: 'Ниже нуля', untracked: 'не учитывается' },
-  stockNamed: '{{name}}, остаток: {{count}}',
+  stockNamed: 'Остаток: {{count}}',
   openStock: 'Склады и движения',
   sort: 'Сортировка',
   sorts: {

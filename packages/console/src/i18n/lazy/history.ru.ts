@@ -85,7 +85,7 @@ export default {
     to: 'До',
     maxUses: 'Наибольшее число применений',
     price: 'Цена',
-    oldPrice: 'Старая цена',
+    oldPrice: 'Цена до скидки',
     imageUrl: 'Изображение',
     description: 'Описание',
     category: 'Категория',
