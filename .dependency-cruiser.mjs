@@ -26,7 +26,7 @@ const mayImport = {
   webhooks: ['db', 'http', 'history', 'mail', 'queue'],
   stock: ['db', 'http', 'history'],
   promo: ['db', 'http', 'history'],
-  orders: ['db', 'http', 'history', 'catalog', 'customers', 'promo', 'references', 'stock', 'webhooks'],
+  orders: ['db', 'http', 'history', 'imports', 'catalog', 'customers', 'promo', 'references', 'stock', 'webhooks'],
   accounts: ['db', 'http', 'history', 'mail', 'references', 'orders', 'webhooks'],
   members: ['db', 'http', 'history', 'accounts', 'mail', 'orders', 'references'],
   'personal-data': ['db', 'http', 'history', 'customers', 'mail', 'orders', 'requests', 'webhooks'],

@@ -49,7 +49,7 @@ test('import: prices in units with a preview of what they mean, or in hundredths
   await page.getByRole('button', { name: 'Скачать шаблон' }).click();
   const template = await (await saved).path();
   expect(await readFile(template, 'utf8')).toMatch(
-    /^\uFEFFexternalId;sku;name;.*\r\n1c-17;TEA-G-03;.*;1480;;;true\r\n$/,
+    /^\uFEFFexternalId;sku;name;.*\r\n1c-17;TEA-G-03;.*;1480;;;;true\r\n$/,
   );
   await file.setInputFiles(template);
   await expect(page.getByText(/price: 1\s480,00\s₽/)).toBeVisible();

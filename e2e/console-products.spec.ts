@@ -56,6 +56,12 @@ test('products: pictures, sorting, duplicating, switching several', async ({ pag
   await page.reload();
   await expect(rows.nth(1)).toContainText('Cup');
 
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('products.csv');
+
   await page.getByRole('checkbox', { name: 'Select all products of this page' }).check();
   await page.getByRole('checkbox', { name: 'Select Cup' }).uncheck();
   await expect(page.getByText('Selected: 2')).toBeVisible();

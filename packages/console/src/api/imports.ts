@@ -19,6 +19,8 @@ interface Sending {
   file: File;
   /** Products only. */
   prices: PriceUnit;
+  /** New products are inactive. */
+  addsInactive: boolean;
   isPreview: boolean;
   signal: AbortSignal;
   onProgress(share: number): void;
@@ -27,11 +29,14 @@ interface Sending {
 /** Sends a file and reports the progress until the import ends. */
 export const importFile = (sending: Sending) => withSession(() => sendFile(sending));
 
-async function sendFile({ storeId, kind, file, prices, isPreview, signal, onProgress }: Sending) {
+async function sendFile({ storeId, kind, file, prices, addsInactive, isPreview, signal, onProgress }: Sending) {
   const query = { file: file.name.slice(0, 200), ...(isPreview && ({ preview: 'true' } as const)) };
   const url =
     kind === 'products'
-      ? urlOf('POST /stores/{storeId}/products/import', { params: { storeId }, query: { ...query, prices } })
+      ? urlOf('POST /stores/{storeId}/products/import', {
+          params: { storeId },
+          query: { ...query, prices, ...(addsInactive && { inactive: 'true' }) },
+        })
       : urlOf(`POST /stores/{storeId}/${kind}/import`, { params: { storeId }, query });
   try {
     const response = await fetch(url, {

@@ -7,6 +7,7 @@ export const customers = {
   externalId: 'External ID',
   since: 'Added',
   nameless: 'No name',
+  exportHint: 'Download the customers of the search as CSV, which the import reads again',
   import: 'Import',
   emptyTitle: 'No customers yet',
   emptyText: 'Customers appear with their first order or when you import them.',

@@ -10,6 +10,7 @@ export const customers: Texts<typeof english> = {
   externalId: 'Внешний ID',
   since: 'Добавлен',
   nameless: 'Без имени',
+  exportHint: 'Скачать найденных покупателей в CSV, который можно импортировать снова',
   import: 'Импорт',
   emptyTitle: 'Покупателей пока нет',
   emptyText: 'Покупатели появляются с первым заказом или при импорте.',

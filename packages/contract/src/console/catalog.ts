@@ -25,6 +25,17 @@ export const ProductPageQuery = Body({
 });
 export type ProductPageQuery = Static<typeof ProductPageQuery>;
 
+const { sort: _sort, ...filters } = view;
+
+/** What is exported, and for which spreadsheet. */
+export const ProductExportQuery = Body({
+  ...filters,
+  decimal: Type.Optional(
+    OneOf(['point', 'comma'], 'Decimal separator of the amounts; with a comma, cells are separated by semicolons.'),
+  ),
+});
+export type ProductExportQuery = Static<typeof ProductExportQuery>;
+
 export const ListedProduct = Type.Object({
   ...Product.properties,
   thumbnailUrl: Type.String({ description: 'A small `imageUrl`.' }),

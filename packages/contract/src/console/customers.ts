@@ -1,15 +1,21 @@
 import Type, { type Static } from 'typebox';
-import { Body, Filter, Kopecks, Text, Uuid } from '../api/common.ts';
+import { Body, Filter, Kopecks, OneOf, Text, Uuid } from '../api/common.ts';
 import { Customer } from '../api/customers.ts';
 import { Found } from './found.ts';
 
 const cursor = Type.Optional(Type.String({ minLength: 1, maxLength: 1000 }));
 
-export const CustomerPageQuery = Body({
-  q: Type.Optional(Filter('Words of the name, e-mail or external id, each by its start, or part of the phone.', 254)),
-  cursor,
-});
+const q = Type.Optional(
+  Filter('Words of the name, e-mail or external id, each by its start, or part of the phone.', 254),
+);
+
+export const CustomerPageQuery = Body({ q, cursor });
 export type CustomerPageQuery = Static<typeof CustomerPageQuery>;
+
+export const CustomerExportQuery = Body({
+  q,
+  decimal: Type.Optional(OneOf(['point', 'comma'], 'With a comma, cells are separated by semicolons.')),
+});
 
 export const CustomerPage = Found(Customer);
 export type CustomerPage = Static<typeof CustomerPage>;

@@ -268,6 +268,11 @@ export const consoleEndpoints = {
     response: catalog.ProductPage,
   },
   'POST /stores/{storeId}/products': { access: managers, body: catalog.CreateProduct, response: Product, status: 201 },
+  'GET /stores/{storeId}/products/export': {
+    access: managersAndViewers,
+    query: catalog.ProductExportQuery,
+    response: csv,
+  },
   'GET /stores/{storeId}/products/{productId}': { access: managersAndViewers, response: Product },
   // `If-Match` is the `updatedAt` of the product as it was read.
   'PATCH /stores/{storeId}/products/{productId}': { access: managers, body: catalog.ChangeProduct, response: Product },
@@ -339,6 +344,11 @@ export const consoleEndpoints = {
     body: customers.CreateCustomer,
     response: Customer,
     status: 201,
+  },
+  'GET /stores/{storeId}/customers/export': {
+    access: managersAndViewers,
+    query: customers.CustomerExportQuery,
+    response: csv,
   },
   'GET /stores/{storeId}/customers/{customerId}': { access: managersAndViewers, response: Customer },
   // `If-Match` is the `updatedAt` of the customer as it was read.

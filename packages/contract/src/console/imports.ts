@@ -12,6 +12,7 @@ export type ImportQuery = Static<typeof ImportQuery>;
 export const ProductImportQuery = Body({
   ...query,
   prices: Type.Optional(OneOf(priceUnits, 'How prices are written; kopecks if left out.')),
+  inactive: Type.Optional(OneOf(['true'], 'New products are inactive, whatever the file says.')),
 });
 export type ProductImportQuery = Static<typeof ProductImportQuery>;
 
@@ -67,7 +68,10 @@ export interface ImportErrorParams {
 
   // The whole file.
   empty_file: { columns: readonly string[] };
+  /** Neither UTF-8 nor Windows-1251. */
   not_utf8: NoParams;
+  /** An Excel file. */
+  workbook: NoParams;
   unknown_column: { value: string; columns: readonly string[] };
   duplicate_column: { value: string };
   missing_column: { columns: readonly string[] };

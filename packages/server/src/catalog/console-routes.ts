@@ -2,6 +2,7 @@ import { orSuggest } from '../db/search/suggest.ts';
 import type { PictureReceiver } from '../files/receive-picture.ts';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
 import type { MemberCaller } from '../http/callers.ts';
+import { csvResponse } from '../imports/console-export.ts';
 import { fileImport, type ImportSlots } from '../imports/console-import.ts';
 import type { Services } from '../services.ts';
 import { stockOfProduct } from '../stock/product-stock.ts';
@@ -10,6 +11,7 @@ import { countProducts, listCategories } from './categories.ts';
 import { changeStock } from './change-stock.ts';
 import { changeCategory, createCategory, deleteCategory } from './edit-categories.ts';
 import { changeProduct, createProduct, type Edit, switchProducts } from './edit-products.ts';
+import { exportedProducts } from './export-products.ts';
 import { findProducts } from './find-products.ts';
 import { categoryTable, importCategories } from './import-categories.ts';
 import { importProducts, productTable } from './import-products.ts';
@@ -83,6 +85,10 @@ function productRoutes(services: Services, slots: ImportSlots): Omit<ProductRout
     async 'POST /stores/{storeId}/products'(call) {
       const id = await createProduct(db, call.body, editOf(call));
       return { body: await readProduct(db, shopOf(call.store), id) };
+    },
+    async 'GET /stores/{storeId}/products/export'({ store, query, work }) {
+      const { columns, pages } = await exportedProducts(db, services, shopOf(store), query, store.low_stock);
+      return csvResponse(work, 'products', columns, pages, query.decimal);
     },
     'GET /stores/{storeId}/products/{productId}': async ({ store, params }) => ({
       body: await readProduct(db, shopOf(store), params.productId),

@@ -14,6 +14,11 @@ export type CategoryColumn = 'externalId' | 'name' | 'parentExternalId';
 export const categoryTable: TableForm<CategoryColumn> = {
   columns: ['externalId', 'name', 'parentExternalId'],
   keys: ['externalId'],
+  aliases: {
+    ...{ внешнийid: 'externalId', код: 'externalId', id: 'externalId' },
+    ...{ название: 'name', наименование: 'name', категория: 'name', title: 'name' },
+    ...{ внешнийidродителя: 'parentExternalId', кодродителя: 'parentExternalId', parentid: 'parentExternalId' },
+  },
 };
 
 /** Maximum categories per statement. */

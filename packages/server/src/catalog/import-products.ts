@@ -2,6 +2,7 @@ import { MAX_QUANTITY } from '@store-sales/contract';
 import { type Actor, system } from '../actor.ts';
 import { lockClock, saveClock } from '../db/clock/store-clock.ts';
 import type { Database, Queryable, Transaction } from '../db/database.ts';
+import { asUuid } from '../db/uuid.ts';
 import { type RunWrite, runWrites } from '../db/write/run-plans.ts';
 import { Cells, RowRejected } from '../imports/cells.ts';
 import { trimmedKey } from '../imports/duplicates.ts';
@@ -28,6 +29,7 @@ const columns = [
   'isActive',
   'stock',
 ] as const;
+const STOCK_COLUMN = 'stock';
 const STOCK = 'stock:';
 /** `stock:CODE` is the quantity in the warehouse with this code, `stock` in the first one. */
 export type ProductColumn = (typeof columns)[number] | `${typeof STOCK}${string}`;
@@ -35,6 +37,21 @@ export type ProductColumn = (typeof columns)[number] | `${typeof STOCK}${string}
 export const productTable: TableForm<ProductColumn> = {
   columns: [...columns],
   prefix: STOCK,
+  aliases: {
+    ...{ внешнийid: 'externalId', внешнийкод: 'externalId', id: 'externalId' },
+    ...{ артикул: 'sku', article: 'sku', productcode: 'sku' },
+    ...{ название: 'name', наименование: 'name', товар: 'name', title: 'name', productname: 'name' },
+    описание: 'description',
+    ...{ цена: 'price', стараяцена: 'oldPrice', ценадоскидки: 'oldPrice', compareatprice: 'oldPrice' },
+    ...{
+      внешнийidкатегории: 'categoryExternalId',
+      кодкатегории: 'categoryExternalId',
+      categoryid: 'categoryExternalId',
+    },
+    ...{ картинка: 'imageUrl', изображение: 'imageUrl', фото: 'imageUrl', image: 'imageUrl', picture: 'imageUrl' },
+    ...{ активен: 'isActive', active: 'isActive' },
+    ...{ остаток: STOCK_COLUMN, остатки: STOCK_COLUMN, количество: STOCK_COLUMN, quantity: STOCK_COLUMN },
+  },
   keys: ['externalId', 'sku'],
 };
 
@@ -101,7 +118,7 @@ async function readBatch(
   storeId: string,
   batch: readonly Row[],
   drafts: Drafts<Fields, Key>,
-  { dryRun, onChange, prices = { unit: 'kopecks' } }: ImportOptions,
+  { dryRun, onChange, prices = { unit: 'kopecks' }, addsInactive }: ImportOptions,
 ) {
   const places = await placesOf(db, storeId, batch);
   const stored = await queries.findProducts(db, storeId, {
@@ -114,12 +131,15 @@ async function readBatch(
   const named = distinct(batch, ({ categoryExternalId }) => categoryExternalId?.trim());
   const found = await queries.findCategories(db, storeId, named);
   const categories = new Map(found.map(({ external_id, id }) => [external_id, id]));
+  // The export names a category without an external id by its id.
+  const ids = named.filter((name) => !categories.has(name) && asUuid(name));
+  for (const { id } of await queries.categoriesWithIds(db, storeId, ids)) categories.set(id, id);
   return (row: Row) => {
     const fields = fieldsOf(row, categories, prices, places);
     const known = namedBy(drafts, fields);
     const next = known
       ? { ...known.fields, ...fields, stock: { ...known.fields.stock, ...fields.stock } }
-      : newProduct(fields);
+      : newProduct(addsInactive ? { ...fields, is_active: false } : fields);
     requireFreeSku(drafts, next.sku, known);
     return applyRow(drafts, known, next, reportChange(row, places, onChange));
   };

@@ -65,6 +65,15 @@ export const findCategories = (db: Queryable, storeId: string, externalIds: read
           and external_id in ${inList(db, externalIds)}`),
   );
 
+export const categoriesWithIds = (db: Queryable, storeId: string, ids: readonly string[]) =>
+  ids.length
+    ? db.all<{ id: string }>(
+        plannedEachTime(
+          sql`select id from categories where store_id = ${storeId} and id in ${inList(db, ids, 'uuid')}`,
+        ),
+      )
+    : [];
+
 /** Clears the keys of products that are about to get others, so that a key can pass from one product to another. */
 export const freeKeys = (tx: Transaction, storeId: string, ids: readonly string[]) =>
   tx.run(

@@ -1,9 +1,11 @@
 import { orSuggest } from '../db/search/suggest.ts';
 import type { ConsoleHandlersAt } from '../http/bind.ts';
+import { csvResponse } from '../imports/console-export.ts';
 import { fileImport, type ImportSlots } from '../imports/console-import.ts';
 import type { Services } from '../services.ts';
 import { readCustomer } from './customers.ts';
 import { changeCustomer, createCustomer } from './edit-customers.ts';
+import { exportColumns, exportedCustomers } from './export-customers.ts';
 import { findCustomers } from './find-customers.ts';
 import { customerTable, importCustomers } from './import-customers.ts';
 
@@ -25,6 +27,8 @@ export function customerConsoleRoutes(services: Services, slots: ImportSlots): C
         findCustomers(db, services, store.id, { ...query, ...(q && { q }) }),
       ),
     }),
+    'GET /stores/{storeId}/customers/export': async ({ store, query: { decimal, ...query }, work }) =>
+      csvResponse(work, 'customers', exportColumns, exportedCustomers(db, services, store.id, query), decimal),
     'GET /stores/{storeId}/customers/{customerId}': async ({ store, params }) => ({
       body: await readCustomer(db, store.id, params.customerId),
     }),

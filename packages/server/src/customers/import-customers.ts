@@ -13,6 +13,11 @@ export type CustomerColumn = 'externalId' | 'name' | 'phone' | 'email';
 export const customerTable: TableForm<CustomerColumn> = {
   columns: ['externalId', 'name', 'phone', 'email'],
   keys: ['externalId', 'phone'],
+  aliases: {
+    ...{ внешнийid: 'externalId', внешнийкод: 'externalId', id: 'externalId' },
+    ...{ имя: 'name', фио: 'name', покупатель: 'name', клиент: 'name', customer: 'name', fullname: 'name' },
+    ...{ телефон: 'phone', phonenumber: 'phone', электроннаяпочта: 'email', почта: 'email' },
+  },
 };
 
 type Row = TableRow<CustomerColumn>;

@@ -5,6 +5,9 @@ import { excerpt, type TableRow } from './table.ts';
 
 export type RowError = ImportError & { column: string | null };
 
+const yes = ['true', '1', 'yes', 'да'];
+const no = ['false', '0', 'no', 'нет'];
+
 /** Rejects a row. Other rows are still imported. */
 export class RowRejected extends Error {
   override name = 'RowRejected';
@@ -89,9 +92,9 @@ export class Cells<Column extends string> {
     const text = this.row.cells[column]?.trim().toLowerCase();
     if (text === undefined) return undefined;
     if (text === '') return whenEmpty;
-    if (!['true', 'false', '1', '0'].includes(text))
+    if (!yes.includes(text) && !no.includes(text))
       this.reject(column, { code: 'not_boolean', params: { value: excerpt(text) } });
-    return text === 'true' || text === '1';
+    return yes.includes(text);
   }
 
   private checked(column: Column, text: string | undefined, max: number) {

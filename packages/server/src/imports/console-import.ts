@@ -63,9 +63,10 @@ export function fileImport<Column extends string>(
   form: TableForm<Column>,
   rule: ImportRule<Column>,
 ) {
-  const importer = (prices: PriceFormat): Importer => ({
+  const importer = (prices: PriceFormat, addsInactive: boolean): Importer => ({
     kind,
-    run: (db, bytes, storeId, options) => rule(db, storeId, readTable(bytes, form), { ...options, prices }),
+    run: (db, bytes, storeId, options) =>
+      rule(db, storeId, readTable(bytes, form), { ...options, prices, addsInactive }),
   });
   /** Throws if the file as a whole is invalid; returns how its prices are written. */
   async function check(bytes: Bytes, unit: PriceUnit) {
@@ -85,9 +86,12 @@ export function fileImport<Column extends string>(
       withUpload(call.work.file, MAX_IMPORT_BYTES, async (upload) => {
         await call.work.proceed();
         slot.start();
-        const { prices = 'kopecks' }: ProductImportQuery = call.query;
+        const { prices = 'kopecks', inactive }: ProductImportQuery = call.query;
         const format = await check(call.work.each(upload.read()), prices);
-        const lines = new LongResponse(call.work, progress(services, importer(format), upload, call, slot.release));
+        const lines = new LongResponse(
+          call.work,
+          progress(services, importer(format, inactive === 'true'), upload, call, slot.release),
+        );
         resolve(lines);
         // The file is needed until the response is complete or the client disconnects.
         await once(lines, 'close');

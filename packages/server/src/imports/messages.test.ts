@@ -41,7 +41,11 @@ test.each<[column: string | null, ImportError, string]>([
     { code: 'duplicate_row', params: { line: 12 } },
     'externalId is the same as in line 12; a record can have only one row',
   ],
-  ['isActive', { code: 'not_boolean', params: { value: 'yes' } }, 'isActive must be true, false, 1 or 0; found "yes"'],
+  [
+    'isActive',
+    { code: 'not_boolean', params: { value: 'yes' } },
+    'isActive must be true, false, yes, no, 1 or 0; found "yes"',
+  ],
   ['phone', { code: 'no_digit', params: {} }, 'phone must contain at least one digit'],
   ['price', { code: 'required', params: {} }, 'price is required for a new record'],
   [

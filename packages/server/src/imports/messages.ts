@@ -17,7 +17,7 @@ const messages: Messages = {
   not_image_url: ({ value }) =>
     `must be an https address, or a path that begins with one /; found ${JSON.stringify(value)}`,
   not_email: ({ value }) => `must be an e-mail address, such as name@example.com; found ${JSON.stringify(value)}`,
-  not_boolean: ({ value }) => `must be true, false, 1 or 0; found ${JSON.stringify(value)}`,
+  not_boolean: ({ value }) => `must be true, false, yes, no, 1 or 0; found ${JSON.stringify(value)}`,
   not_quantity: ({ value, max }) =>
     `must be a whole number of at most ${max.toLocaleString('en')}; found ${JSON.stringify(value)}`,
   no_digit: () => 'must contain at least one digit',
@@ -38,7 +38,8 @@ const messages: Messages = {
   text_after_quote: () => 'there is text after a closing quote; a quote inside a quoted cell must be doubled',
 
   empty_file: ({ columns }) => `the file is empty; its first line must name the columns: ${columns.join(',')}`,
-  not_utf8: () => 'the file is not UTF-8; save it as "CSV UTF-8"',
+  not_utf8: () => 'the file is neither UTF-8 nor Windows-1251; save it as "CSV UTF-8"',
+  workbook: () => 'the file is a workbook of a spreadsheet; save the sheet as "CSV UTF-8"',
   unknown_column: ({ value, columns }) =>
     `unknown column ${JSON.stringify(value)}; valid columns: ${columns.join(', ')}`,
   duplicate_column: ({ value }) => `the column ${value} appears twice`,

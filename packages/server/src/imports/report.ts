@@ -21,6 +21,8 @@ export interface ImportOptions {
   maxRejections?: number | undefined;
   /** How product prices are written; kopecks if left out. */
   prices?: PriceFormat | undefined;
+  /** New products are inactive, whatever the file says. */
+  addsInactive?: boolean | undefined;
   /** Reports what would change without changing anything. */
   dryRun?: boolean;
 }

@@ -70,6 +70,26 @@ describe('a table from CSV', () => {
     expect(found).toHaveLength(3 + 11_999);
   });
 
+  test('a file in Windows-1251 is read, however it arrives', async () => {
+    // "Зелёный чай" and "Ёж", after a line in ASCII.
+    const russian = [0xc7, 0xe5, 0xeb, 0xb8, 0xed, 0xfb, 0xe9, 0x20, 0xf7, 0xe0, 0xe9, 0x2c, 0x31, 0x0a];
+    const file = Buffer.from([
+      ...Buffer.from('externalId;name\nx,ASCII,1\ny,'.replace(';', ',').replace('name', 'name,price')),
+      ...russian,
+      ...Buffer.from('z,'),
+      0xa8,
+      0xe6,
+      0x2c,
+      0x32,
+    ]);
+    for (const size of [1, 2, 7, 31, 33, 1000])
+      expect(await read(file, size)).toEqual([
+        [2, 'x', 'ASCII', '1'],
+        [3, 'y', 'Зелёный чай', '1'],
+        [4, 'z', 'Ёж', '2'],
+      ]);
+  });
+
   const columns = form.columns;
   test.each<[string | Buffer, FileError, string]>([
     [
@@ -99,15 +119,29 @@ describe('a table from CSV', () => {
     ],
     ['\nexternalId,"name\n', { code: 'unclosed_quote', params: {}, line: 2 }, 'line 2: a quote is never closed'],
     [
-      Buffer.from([...Buffer.from('externalId,name\na,'), 0xcf, 0xf0, 0x0a]),
+      Buffer.from('externalId,name\na,M\xfcller\nb,caf\xe9\n', 'latin1'),
       { code: 'not_utf8', params: {}, line: null },
-      'the file is not UTF-8; save it as "CSV UTF-8"',
+      'the file is neither UTF-8 nor Windows-1251; save it as "CSV UTF-8"',
     ],
     [
       Buffer.from([...Buffer.from('externalId,name\na,'), 0xd0]),
       { code: 'not_utf8', params: {}, line: null },
-      'the file is not UTF-8; save it as "CSV UTF-8"',
+      'the file is neither UTF-8 nor Windows-1251; save it as "CSV UTF-8"',
     ],
+    [
+      // A byte of a longer text is damaged.
+      Buffer.concat([Buffer.from('externalId,name\na,Зелёный чай'), Buffer.from([0xff, 0x0a])]),
+      { code: 'not_utf8', params: {}, line: null },
+      'the file is neither UTF-8 nor Windows-1251; save it as "CSV UTF-8"',
+    ],
+    ...[
+      [0x50, 0x4b, 3, 4, 0xcf],
+      [0xd0, 0xcf, 0x11, 0xe0],
+    ].map((bytes): [Buffer, FileError, string] => [
+      Buffer.from(bytes),
+      { code: 'workbook', params: {}, line: null },
+      'the file is a workbook of a spreadsheet; save the sheet as "CSV UTF-8"',
+    ]),
   ])('%j is rejected as a whole', async (content, error, message) => {
     await expect(read(content)).rejects.toMatchObject({
       code: 'invalid_body',

@@ -2,6 +2,7 @@ import type { ImportError } from '@store-sales/contract/console';
 import { Pace } from '../time/pace.ts';
 import { readCsv } from './csv.ts';
 import { fileError } from './messages.ts';
+import { readText } from './read-text.ts';
 
 /** Shortens a value for an error, and copies it: a slice would keep the text of the file in memory. */
 export const excerpt = (value: string) => Buffer.from(value.length > 40 ? `${value.slice(0, 40)}…` : value).toString();
@@ -18,11 +19,13 @@ export interface TableForm<Column extends string> {
   columns: readonly Column[];
   /** Columns that begin with this are valid, too. */
   prefix?: string;
+  /** How people call a column, in lower case and without spaces. */
+  aliases?: Readonly<Record<string, Column>>;
   /** At least one of these is required, because records are matched by it. */
   keys: readonly Column[];
 }
 
-/** Reads a table from the bytes of a CSV file: UTF-8 with or without a BOM, separated by `,`, `;` or tabs. */
+/** Reads a table from the bytes of a CSV file, separated by `,`, `;` or tabs. */
 export async function* readTable<Column extends string>(
   bytes: AsyncIterable<Uint8Array>,
   form: TableForm<Column>,
@@ -44,25 +47,24 @@ export async function* readTable<Column extends string>(
   if (!names) throw fileError({ code: 'empty_file', params: { columns: form.columns } });
 }
 
-/** The decoded text of a file. Invalid UTF-8 is rejected rather than stored with replacement characters. */
-async function* readText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const decode = (chunk?: Uint8Array) => {
-    try {
-      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
-    } catch {
-      throw fileError({ code: 'not_utf8', params: {} });
-    }
-  };
-  for await (const chunk of bytes) yield decode(chunk);
-  yield decode();
-}
+/** Without what people write differently in the names of columns. */
+const plain = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replace(/[\s_.-]+/g, '');
 
-function checkedHeader<Column extends string>(cells: readonly string[], { columns, keys, prefix }: TableForm<Column>) {
+function checkedHeader<Column extends string>(
+  cells: readonly string[],
+  { columns, keys, prefix, aliases }: TableForm<Column>,
+) {
   const names = cells.map((cell) => {
     const text = cell.trim();
     const name =
-      columns.find((column) => column === text) ?? (prefix && text.startsWith(prefix) ? (text as Column) : undefined);
+      columns.find((column) => column === text) ??
+      (prefix && text.startsWith(prefix) ? (text as Column) : undefined) ??
+      columns.find((column) => plain(column) === plain(text)) ??
+      aliases?.[plain(text)];
     if (!name) throw fileError({ code: 'unknown_column', params: { value: excerpt(text), columns } });
     return name;
   });

@@ -6,6 +6,7 @@ import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
 import type { ConsoleHandlers, ConsoleHandlersAt } from '../http/bind.ts';
 import { LongResponse } from '../http/long-work.ts';
+import { UTF8_BOM } from '../imports/csv-cells.ts';
 import { listDeliveryTypes } from '../references/delivery-types.ts';
 import { listPaymentTypes } from '../references/payment-types.ts';
 import type { Services } from '../services.ts';
@@ -39,9 +40,6 @@ type OrderRoutes = Omit<
     | 'GET /stores/{storeId}/search'
     | 'GET /stores/{storeId}/products/{productId}/movements'
   >;
-
-/** Excel needs a BOM to detect UTF-8. */
-const UTF8_BOM = Buffer.from('\uFEFF');
 
 export function orderConsoleRoutes(services: Services): OrderRoutes {
   const { db } = services;

@@ -78,7 +78,7 @@ export default {
     phone: 'Phone',
     email: 'E-mail',
     price: 'Price',
-    oldPrice: 'Old price',
+    oldPrice: 'Price before discount',
     percent: 'Percentage',
     amount: 'Amount',
     minTotal: 'Smallest sum of products',

@@ -4,7 +4,8 @@ export default {
   what: 'File contents',
   choose: 'Choose file',
   drop: 'or drop it here',
-  limits: 'CSV in UTF-8, up to 20 MB and 200,000 rows. Use the command line for larger files.',
+  addInactive: 'Add new products as inactive',
+  limits: 'CSV in UTF-8 or Windows-1251, up to 20 MB and 200,000 rows. Use the command line for larger files.',
   prices: 'Prices in the file',
   priceUnits: { units: 'In {{currency}}', kopecks: 'In hundredths of {{currency}}' },
   priceExamples: {
@@ -18,7 +19,7 @@ export default {
   template: 'Download template',
   columns: 'Columns',
   columnsText:
-    'The first line contains the column names. A missing column leaves values unchanged; an empty cell clears the value.',
+    'The first line contains the column names, in English or in Russian. A missing column leaves values unchanged; an empty cell clears the value.',
   foundBy: {
     products:
       'Products are matched by externalId, then by sku. stock is the quantity in the first warehouse, stock:CODE in another.',

@@ -212,14 +212,14 @@ const OpenLink = ({ product, isWhole = false, onOpen }: OpenLinkProps) => (
 );
 
 /** Opens the warehouses and movements of the product. */
-function StockLink({ product: { id, name, stock }, onOpen }: { product: Product; onOpen(id: string): void }) {
+function StockLink({ product: { id, stock }, onOpen }: { product: Product; onOpen(id: string): void }) {
   const { t } = useTranslation();
   return (
     <Anchor
       component="button"
       type="button"
       c="var(--mantine-color-text)"
-      aria-label={t('catalog.stockNamed', { name, count: stock ?? t('catalog.stockStates.untracked') })}
+      aria-label={t('catalog.stockNamed', { count: stock ?? t('catalog.stockStates.untracked') })}
       onClick={(event) => {
         event.stopPropagation();
         onOpen(id);

@@ -6,7 +6,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type ProductView, productPageQuery } from '../../api/catalog.ts';
+import { urlOf } from '../../api/client.ts';
 import { loadTexts, useTranslation } from '../../i18n/index.ts';
+import { ExportButton } from '../../shell/export-button.tsx';
 import { lazyDialog } from '../../shell/lazy-dialog.tsx';
 import { LinkButton } from '../../shell/link.tsx';
 import { PagedList } from '../../shell/paged-list.tsx';
@@ -45,6 +47,9 @@ export function Products() {
   const select = (ids: string[]) => setSelection({ place, ids });
 
   const show = (search: ProductView, replace = true) => void navigate({ search, replace, resetScroll: false });
+  const { sort: _sort, ...exported } = view;
+  const exportOf = (decimal: 'point' | 'comma') =>
+    urlOf('GET /stores/{storeId}/products/export', { params: { storeId }, query: { ...exported, decimal } });
   const clear = () => show(view.sort ? { sort: view.sort } : {});
   const add = mayChange && (
     <Button
@@ -57,7 +62,18 @@ export function Products() {
   );
   return (
     <Stack gap="md">
-      <Filters view={view} onChange={show} action={(products.data?.data.length || isFiltered) && add} />
+      <Filters
+        view={view}
+        onChange={show}
+        action={
+          (products.data?.data.length || isFiltered) && (
+            <Group gap="sm">
+              <ExportButton hint={t('catalog.exportHint')} hrefOf={exportOf} />
+              {add}
+            </Group>
+          )
+        }
+      />
       {mayChange && selected.length > 0 && <BulkSwitch ids={selected} onDone={() => select([])} />}
       <PagedList
         query={products}

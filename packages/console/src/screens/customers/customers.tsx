@@ -4,9 +4,11 @@ import { IconFileImport, IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { urlOf } from '../../api/client.ts';
 import { customerPageQuery } from '../../api/customers.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
+import { ExportButton } from '../../shell/export-button.tsx';
 import { lazyDialog } from '../../shell/lazy-dialog.tsx';
 import { LinkButton, TextLink } from '../../shell/link.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -31,12 +33,19 @@ export function Customers() {
   const [edited, setEdited] = useState<'new'>();
   const open = useNavigate();
   const may = useMay();
-  const actions = may('changeCustomers') && (
+  const exportOf = (decimal: 'point' | 'comma') =>
+    urlOf('GET /stores/{storeId}/customers/export', { params: { storeId }, query: { ...(q && { q }), decimal } });
+  const actions = (
     <Group gap="sm">
-      <ImportButton storeId={storeId} />
-      <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-        {t('customers.add')}
-      </Button>
+      <ExportButton hint={t('customers.exportHint')} hrefOf={exportOf} />
+      {may('changeCustomers') && (
+        <>
+          <ImportButton storeId={storeId} />
+          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+            {t('customers.add')}
+          </Button>
+        </>
+      )}
     </Group>
   );
   return (

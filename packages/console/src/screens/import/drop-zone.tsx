@@ -29,7 +29,7 @@ export function DropZone({ onFile }: { onFile(file: File): void }) {
         <ThemeIcon variant="light" size={52} radius="xl" mb="xs">
           <IconFileTypeCsv size={26} stroke={1.6} />
         </ThemeIcon>
-        <FileButton onChange={(file) => file && onFile(file)} accept=".csv,text/csv">
+        <FileButton onChange={(file) => file && onFile(file)} accept=".csv,.txt,.xls,.xlsx,text/csv">
           {(props) => <Button {...props}>{t('importPage.choose')}</Button>}
         </FileButton>
         <Text size="sm">{t('importPage.drop')}</Text>

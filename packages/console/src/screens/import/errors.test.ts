@@ -37,6 +37,7 @@ const errors: { [Code in ImportErrorCode]: Extract<ImportError, { code: Code }>[
   text_after_quote: {},
   empty_file: { columns },
   not_utf8: {},
+  workbook: {},
   unknown_column: { value: 'colour', columns },
   duplicate_column: { value: 'sku' },
   missing_column: { columns },

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Group, Progress, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Alert, Box, Button, Checkbox, Group, Progress, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type ImportKind, importKinds, type PriceUnit, priceUnits } from '@store-sales/contract/values';
 import { IconAlertCircle, IconDownload } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -29,7 +29,8 @@ function ImportOf({ kind }: { kind: ImportKind }) {
   const { t } = useTranslation();
   const navigate = route.useNavigate();
   const [prices, setPrices] = useState<PriceUnit>('units');
-  const { stage, choose, run, stop, startOver } = useImport(kind, prices);
+  const [addsInactive, setAddsInactive] = useState(false);
+  const { stage, choose, run, stop, startOver } = useImport(kind, prices, addsInactive);
   return (
     <Stack gap="lg">
       <ListHead text={t('importPage.text')} />
@@ -45,7 +46,16 @@ function ImportOf({ kind }: { kind: ImportKind }) {
             data={importKinds.map((value) => ({ value, label: t(`catalog.fileKinds.${value}`) }))}
           />
           <Failure of={stage.failure} />
-          {kind === 'products' && <PriceChoice value={prices} onChange={setPrices} />}
+          {kind === 'products' && (
+            <>
+              <PriceChoice value={prices} onChange={setPrices} />
+              <Checkbox
+                label={t('importPage.addInactive')}
+                checked={addsInactive}
+                onChange={(event) => setAddsInactive(event.currentTarget.checked)}
+              />
+            </>
+          )}
           <DropZone onFile={choose} />
           <Columns kind={kind} prices={prices} />
         </>

@@ -17,7 +17,7 @@ const TOO_LARGE: FileError = {
   line: null,
 };
 
-export function useImport(kind: ImportKind, prices: PriceUnit) {
+export function useImport(kind: ImportKind, prices: PriceUnit, addsInactive: boolean) {
   const { id: storeId } = useStore();
   const queryClient = useQueryClient();
   const [stage, setStage] = useState<Stage>({ at: 'choice' });
@@ -37,6 +37,7 @@ export function useImport(kind: ImportKind, prices: PriceUnit) {
         kind,
         file,
         prices,
+        addsInactive,
         isPreview,
         signal: controller.signal,
         onProgress,

@@ -5,7 +5,7 @@ import { startService } from '../../../test/service.ts';
 import { signedInOwner } from '../../../test/signed-in-owner.ts';
 import { table } from '../../../test/tables.ts';
 import { readCsv } from '../../imports/csv.ts';
-import { textCell } from './spreadsheet.ts';
+import { textCell } from '../../imports/csv-cells.ts';
 
 const service = await startService();
 
