@@ -81,6 +81,8 @@ export const importProducts = (
   );
 
 interface Fields extends queries.ProductFields {
+  /** Of a stored product. */
+  picture_url?: string | null;
   /** Quantities by warehouse; of a stored product those that the file may change. */
   stock: Readonly<Record<string, number>>;
 }
@@ -137,6 +139,7 @@ async function readBatch(
   return (row: Row) => {
     const fields = fieldsOf(row, categories, prices, places);
     const known = namedBy(drafts, fields);
+    if (known && fields.image_url === known.fields.picture_url) fields.image_url = known.fields.image_url;
     const next = known
       ? { ...known.fields, ...fields, stock: { ...known.fields.stock, ...fields.stock } }
       : newProduct(addsInactive ? { ...fields, is_active: false } : fields);
@@ -188,7 +191,7 @@ async function placesOf(db: Queryable, storeId: string, batch: readonly Row[]): 
 async function withStock(
   db: Queryable,
   storeId: string,
-  products: readonly queries.StoredProduct[],
+  products: readonly queries.PicturedProduct[],
   places: Places,
 ): Promise<(Fields & { id: string })[]> {
   const ids = places.size ? products.map(({ id }) => id) : [];

@@ -20,6 +20,11 @@ export interface StoredProduct extends ProductFields {
   id: string;
 }
 
+export interface PicturedProduct extends StoredProduct {
+  /** The first uploaded picture, which is exported instead of the other one. */
+  picture_url: string | null;
+}
+
 /** A product to be written, with its change number. */
 export interface StampedProduct extends StoredProduct {
   seq: number;
@@ -38,9 +43,9 @@ interface ProductLookup {
 
 /** Products with any of these keys. Duplicate ids are harmless; for a plain `union` SQLite would scan all products. */
 export function findProducts(db: Queryable, storeId: string, { externalIds, skus, withTexts = true }: ProductLookup) {
-  return db.all<StoredProduct>(
+  return db.all<PicturedProduct>(
     plannedEachTime(sql`select id, external_id, sku, name, price, old_price, category_id, is_active,
-          ${raw(withTexts ? 'description, image_url' : "'' as description, '' as image_url")}
+          ${raw(withTexts ? 'description, image_url, picture_url' : "'' as description, '' as image_url, null as picture_url")}
         from products where store_id = ${storeId} and id in (
           select id from products where store_id = ${storeId}
             and external_id in ${inList(db, externalIds)}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { solid, uploadTo } from '../../test/pictures.ts';
 import { startService } from '../../test/service.ts';
 import { signedInOwner } from '../../test/signed-in-owner.ts';
 
@@ -56,6 +57,21 @@ test.each([
   expect(filtered.text).toContain('B-1');
   expect(filtered.text).not.toContain('0042');
   expect((await visitor.get(`${path}/products/export?active=maybe`)).status).toBe(400);
+});
+
+test('an uploaded picture stays apart from the address of another one', async () => {
+  const { visitor, path, storeId, send, all } = await open();
+  const details = { name: 'A', sku: 'A-1', price: 100, imageUrl: '/a.png' };
+  const { id } = (await visitor.post(`${path}/products`, details)).body;
+  await uploadTo(service, visitor, storeId, id)(await solid().png().toBuffer());
+  const [product] = await all('products');
+  expect(product.imageUrl).toMatch(/^\/files\//);
+  const { text } = await visitor.get(`${path}/products/export`);
+  expect(counts(await send('products', text, '?prices=units'))).toEqual([0, 0, 1, 0]);
+  expect(counts(await send('products', text.replace(',A,', ',B,'), '?prices=units'))).toEqual([0, 1, 0, 0]);
+  const [picture] = (await visitor.get(`${path}/products/${id}/pictures`)).body;
+  await visitor.delete(`${path}/products/${id}/pictures/${picture.id}`);
+  expect(await all('products')).toMatchObject([{ name: 'B', imageUrl: '/a.png' }]);
 });
 
 test('exported customers import again unchanged', async () => {

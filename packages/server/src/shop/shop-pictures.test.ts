@@ -56,7 +56,7 @@ test('a list and a product say which sizes there are, and keep the places of the
   const details = await page(`/products/${id}`);
   expect(details.match(/<li id="picture-\d"/g)).toHaveLength(2);
   expect(details).toContain('alt="Tea &lt;green&gt;, 2 / 2"');
-  expect(details).toContain(`<link itemprop="image" href="${body.product.imageUrl}">`);
+  expect(details).toContain(`"image":"${service.url}${body.product.imageUrl}"`);
   expect(details).toContain(`<meta property="og:image" content="${service.url}${body.product.imageUrl}">`);
   expect((await page('?q=tea')).match(/<img/g)).toHaveLength(1);
 });
