@@ -90,7 +90,7 @@ export async function startServing(config: Config, parts: { http: boolean; dispa
   let stopping: Promise<void> | undefined;
   const app = parts.http ? await buildApp(services, () => stopping !== undefined) : undefined;
   const url = (await app?.listen({ port: config.PORT, host: config.HOST, backlog: BACKLOG })) ?? '';
-  const observe = webhookMetrics(services.registry, services);
+  const observe = webhookMetrics(services);
   const dispatcher = parts.dispatch ? startDispatcher(services, { observe }) : undefined;
   const maintenance = parts.dispatch ? startTasks(services, maintenanceTasks()) : undefined;
   const mailer =

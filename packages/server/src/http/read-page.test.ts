@@ -23,10 +23,11 @@ async function burst(query: object, options = {}) {
   return most;
 }
 
-test('a store reads orders with their items one page at a time, and others together', async () => {
+test('a store reads few pages of orders with their items at a time, and others together', async () => {
   expect(await burst({})).toBe(10);
-  expect(await burst({}, { isLarge: true })).toBe(1);
-  expect(await burst({}, { isLarge: true, isSearch: true })).toBe(1);
+  const few = engine === 'sqlite' ? 1 : 2;
+  expect(await burst({}, { isLarge: true })).toBe(few);
+  expect(await burst({}, { isLarge: true, isSearch: true })).toBe(few);
 });
 
 test('a filter that no index serves is limited as a slow read', async () => {
@@ -42,13 +43,14 @@ test('a caller that has waited is checked again before the page is read', async 
   const check = async () => {
     if (isRevoked) throw new Error('revoked');
   };
-  const options = { isLarge: true };
-  const revoke = async () => {
-    isRevoked = true;
-    return PAGE;
+  const read = () => {
+    const revoke = async () => {
+      isRevoked = true;
+      return PAGE;
+    };
+    return readPage({ db, limit }, { ...call, check }, revoke, { isLarge: true });
   };
-  const first = readPage({ db, limit }, { ...call, check }, revoke, options);
-  const second = readPage({ db, limit }, { ...call, check }, async () => PAGE, options);
-  expect(await first).toBe(PAGE);
-  await expect(second).rejects.toThrow('revoked');
+  const results = await Promise.allSettled(Array.from({ length: 3 }, read));
+  expect(results[0]).toMatchObject({ status: 'fulfilled' });
+  expect(results[2]).toMatchObject({ status: 'rejected', reason: new Error('revoked') });
 });

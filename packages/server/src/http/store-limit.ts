@@ -49,7 +49,7 @@ const limitsOf: Record<'sqlite' | 'postgres', Limits> = {
     import: 1,
     fastRead: 64,
     slowRead: 2,
-    largeRead: 1,
+    largeRead: 2,
     visit: 8,
     toolCall: 8,
     compression: 2,
@@ -158,7 +158,7 @@ export function storeLimits(
       return await work();
     } finally {
       const tookMs = performance.now() - startedAt;
-      // The next large read waits as long as this one took, so at least half of the event loop time is left for others.
+      // The next large read waits as long as this one took, so most of the event loop time is left for others.
       if (kind === 'largeRead' && tookMs >= MIN_PAUSE_MS) setTimeout(release, tookMs, name, queue);
       // In the next iteration of the event loop: SQLite's reads are synchronous, and this bounds them per iteration.
       else if (released.push([name, queue]) === 1) setImmediate(releaseAll);

@@ -1,4 +1,5 @@
 import { DAY } from '../../time/duration.ts';
+import { repeat } from '../../time/repeat.ts';
 import type { Database, Queryable } from '../database.ts';
 import { sql } from '../sql.ts';
 import { uuid } from '../uuid.ts';
@@ -60,23 +61,14 @@ export function heartbeat(
     everyMs = HEARTBEAT_MS,
   }: { onBeat: () => Promise<void>; onError: (error: unknown) => void; everyMs?: number },
 ) {
-  let running: Promise<void> | undefined;
   const beat = async () => {
     await db.transaction((tx) => saveNode(tx, node), { isLazy: true });
     await onBeat();
   };
-  const timer = setInterval(() => {
-    running ??= beat()
-      .catch(onError)
-      .finally(() => {
-        running = undefined;
-      });
-  }, everyMs);
-  timer.unref();
+  const beats = repeat(everyMs, beat, onError);
   return {
     async stop() {
-      clearInterval(timer);
-      await running;
+      await beats.stop();
       await db.run(sql`delete from nodes where id = ${node.id} or last_seen_at < ${db.dialect.now} - ${RETENTION_MS}`);
     },
   };

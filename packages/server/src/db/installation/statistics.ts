@@ -1,3 +1,4 @@
+import { repeat } from '../../time/repeat.ts';
 import type { Database } from '../database.ts';
 import { raw, sql } from '../sql.ts';
 
@@ -27,19 +28,5 @@ export async function analyzeGrownTables(db: Database): Promise<string[]> {
 /** Keeps a new database as fast as an old one. SQLite needs no statistics for our statements. */
 export function keepStatistics(db: Database, onError: (error: unknown) => void) {
   if (db.dialect.engine === 'sqlite') return { stop: async () => {} };
-  let running: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    running ??= analyzeGrownTables(db)
-      .then(() => {}, onError)
-      .finally(() => {
-        running = undefined;
-      });
-  }, CHECK_INTERVAL_MS);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return repeat(CHECK_INTERVAL_MS, () => analyzeGrownTables(db), onError);
 }

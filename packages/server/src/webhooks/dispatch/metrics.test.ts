@@ -10,7 +10,7 @@ const service = await startService({ env: { WEBHOOK_ALLOW_INTERNAL: 'true' } });
 const hooks = webhooksOf(service);
 const { services, clock } = service;
 const registry = new Registry();
-const dispatcher = hooks.dispatcher({ observe: webhookMetrics(registry, services) });
+const dispatcher = hooks.dispatcher({ observe: webhookMetrics({ ...services, registry }) });
 afterAll(() => dispatcher.close());
 
 const value = async (name: string) =>
