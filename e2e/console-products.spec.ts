@@ -29,10 +29,10 @@ test('products: pictures, sorting, duplicating, switching several', async ({ pag
   // A picture is previewed and shown in the table.
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Sencha' }).click();
-  await dialog.getByLabel('Picture').fill('//pictures.example/tea.png');
+  await dialog.getByLabel('Picture from another site').fill('//pictures.example/tea.png');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(dialog.getByText('Enter an https address')).toBeVisible();
-  await dialog.getByLabel('Picture').fill('https://pictures.example/tea.png');
+  await dialog.getByLabel('Picture from another site').fill('https://pictures.example/tea.png');
   await expect(dialog.locator('img')).toHaveJSProperty('naturalWidth', 1);
   await expectAccessible(page);
   await expectNotification(page, 'Saved', () => dialog.getByRole('button', { name: 'Save changes' }).click());

@@ -9,6 +9,8 @@ const LATE = {
       'shell/(use-submit|use-conflict|validators|conflict)\\.ts|shell/conflict-alert\\.tsx|record-dialog\\.tsx',
     ].join('|'),
   ),
+  /** Of a product, and of the order page. */
+  pictures: /shell\/(picture-drop|use-picture-uploads)\.|api\/pictures\.ts|components\/Progress\//,
   qr: /node_modules\/qr\//,
   /** Passkeys and codes: after the password, or before a sensitive change. */
   proofs: /shell\/proof-form\.tsx|api\/second-factor\.ts|node_modules\/@simplewebauthn\//,

@@ -494,7 +494,7 @@ export interface Product {
   categoryId: string | null;
   /** External id of the category. */
   categoryExternalId: string;
-  /** Picture: an `https` address, or a path of this service that begins with `/`; empty if there is none. */
+  /** Picture: an `https` address, or a path of this service that begins with `/`, as uploaded pictures have; empty if there is none. */
   imageUrl: string;
   /** Whether the product can be ordered. */
   isActive: boolean;

@@ -14,7 +14,7 @@ export const Product = Type.Object(
     categoryExternalId: Type.String({ description: 'External id of the category.' }),
     imageUrl: Type.String({
       description:
-        'Picture: an `https` address, or a path of this service that begins with `/`; empty if there is none.',
+        'Picture: an `https` address, or a path of this service that begins with `/`, as uploaded pictures have; empty if there is none.',
     }),
     isActive: Type.Boolean({ description: 'Whether the product can be ordered.' }),
     createdAt: Instant('Creation time.'),

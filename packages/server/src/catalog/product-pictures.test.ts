@@ -110,6 +110,26 @@ test('the first picture is the one of the product, and clients learn when it cha
   );
 });
 
+test('the list of products has a small size of the first picture', async () => {
+  const { send, storeId, visitor } = await product();
+  const elsewhere = { name: 'Pot', price: 1, imageUrl: 'https://example.test/pot.jpg' };
+  await visitor.post(`/stores/${storeId}/products`, elsewhere);
+  const [{ files }] = (await send(await solid(900, 600).png().toBuffer())).body.pictures;
+  const { data } = (await visitor.get(`/stores/${storeId}/products?sort=name:desc`)).body;
+  expect(data).toMatchObject([
+    { imageUrl: files.at(-1).url, thumbnailUrl: files[0].url },
+    { imageUrl: elsewhere.imageUrl, thumbnailUrl: elsewhere.imageUrl },
+  ]);
+});
+
+test('an installation can do without pictures', async () => {
+  const without = await startService({ env: { FILES_MB_PER_STORE: '0' } });
+  const { storeId, visitor } = await signedInOwner(without);
+  const id = await addProduct(without, storeId);
+  const { status, body } = await uploadTo(without, visitor, storeId, id)(await solid().png().toBuffer());
+  expect([status, body.detail]).toEqual([409, 'This installation stores no pictures.']);
+});
+
 test('a deleted picture is gone, unless another product shows the same one', async () => {
   const { add, visitor, path, storeId } = await product();
   const [picture] = [await add(colours[0])];

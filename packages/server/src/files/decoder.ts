@@ -83,8 +83,8 @@ export function pictureDecoder(log: Logger) {
 
 export type PictureDecoder = ReturnType<typeof pictureDecoder>;
 
-/** Where there is a shell, it limits the memory; and of a machine without memory left, Linux ends the decoder first. */
-const LIMITED = `ulimit -d ${MAX_MEMORY / 1024}; echo 1000 > /proc/self/oom_score_adj; exec "$0" "$@"`;
+/** Where there is a shell, it limits memory and time, also if the service ends before the decoder; and of a machine without memory left, Linux ends the decoder first. */
+const LIMITED = `ulimit -d ${MAX_MEMORY / 1024}; ulimit -t ${(2 * TIMEOUT_MS) / SECOND}; echo 1000 > /proc/self/oom_score_adj; exec "$0" "$@"`;
 
 function run(file: AsyncIterable<Buffer>, options: DecodeOptions, log: Logger): Promise<Buffer> {
   const program = [

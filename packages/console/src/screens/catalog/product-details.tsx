@@ -1,7 +1,8 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { Product } from '@store-sales/contract';
 import { useQuery } from '@tanstack/react-query';
 import { productQuery } from '../../api/catalog.ts';
+import { productPicturesQuery } from '../../api/pictures.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { type Fact, Facts } from '../../shell/facts.tsx';
@@ -37,6 +38,20 @@ export default function ProductDetails({ id, onOpenStock, onClose }: ProductDeta
   );
 }
 
+function Pictures({ of }: { of: Product }) {
+  const { id: storeId } = useStore();
+  const { data: pictures = [] } = useQuery(productPicturesQuery(storeId, of.id));
+  const urls = pictures.map(({ files }) => (files.find(({ width }) => width >= 240) ?? files.at(-1))?.url ?? '');
+  if (!urls.length && of.imageUrl) urls.push(of.imageUrl);
+  return (
+    <Group gap="xs">
+      {urls.map((url) => (
+        <ProductImage key={url} url={url} size={120} />
+      ))}
+    </Group>
+  );
+}
+
 function Details({ of }: { of: Product }) {
   const { t } = useTranslation();
   const { money } = useMoney();
@@ -52,7 +67,7 @@ function Details({ of }: { of: Product }) {
   ];
   return (
     <Stack>
-      {of.imageUrl && <ProductImage url={of.imageUrl} size={120} />}
+      <Pictures of={of} />
       <Facts of={facts} cols={1} />
     </Stack>
   );
