@@ -1,6 +1,7 @@
 /** The console's private API. Not part of the public contract: it can change at any time. */
 export * from './account.ts';
 export * from './catalog.ts';
+export * from './customer-mail.ts';
 export * from './customers.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';

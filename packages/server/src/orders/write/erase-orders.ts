@@ -75,7 +75,8 @@ export const eraseOrders = ({ storeId, customerId, after, limit, now, mentions }
         changed: pairs.length,
         next: orders.length < limit ? undefined : orders.at(-1),
       };
-      return { writes: rewrite(storeId, pairs, clock), result };
+      const ids = orders.map(({ id }) => id);
+      return { writes: [...rewrite(storeId, pairs, clock), queries.withoutMessages(storeId, ids)], result };
     },
   });
 
