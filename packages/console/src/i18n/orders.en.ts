@@ -78,7 +78,7 @@ export const orders = {
     questionPayment: 'Set the payment status “{{status}}” for {{total}} orders?',
     questionAll: 'Set the status “{{status}}” for all orders that match the filters?',
     questionAllPayment: 'Set the payment status “{{status}}” for all orders that match the filters?',
-    text: 'Each order gets an entry in its timeline, and webhooks are sent as for a single change.',
+    text: 'Each order gets an entry in its timeline. Webhooks, and mails to customers if the status has one, are sent as for a single change.',
     start: 'Change orders',
     running: 'Processed: {{done}}',
     runningOf: 'Processed: {{done}} of {{total}}',

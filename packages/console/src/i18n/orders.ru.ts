@@ -129,7 +129,7 @@ export const orders: Dictionary['orders'] = {
   changedAfterPayment: 'Заказ изменён после оплаты: нужно доплатить {{amount}}.',
   editPaid: 'Изменить оплаченную сумму',
   paidHint: 'Сумма заказа: {{total}}.',
-  anyDue: 'Любая задолженность',
+  anyDue: 'С долгом и без',
   somethingDue: 'Есть к оплате',
   noCustomer: 'Без покупателя',
   groups: {
@@ -251,7 +251,7 @@ export const orders: Dictionary['orders'] = {
     promoCode: 'Промокод изменён',
     discount: 'Скидка на заказ изменена',
     paidAmount: 'Оплаченная сумма изменена',
-    tracking: 'Номер отправления изменён',
+    tracking: 'Трек-номер изменён',
     notes: 'Комментарий изменён',
     metadata: 'Дополнительные данные изменены',
   },

@@ -237,7 +237,7 @@ export const ru: Dictionary = {
     created: 'Магазин создан',
     settingsTitle: 'Настройки магазина',
     seller: 'Продавец',
-    sellerText: 'В счетах и листах сборки.',
+    sellerText: 'В счетах и листах комплектации.',
     sellerName: 'Компания или имя',
     sellerAddress: 'Адрес',
     sellerTaxNumber: 'ИНН',

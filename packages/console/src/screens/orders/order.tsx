@@ -140,7 +140,7 @@ function OrderView({ details }: { details: OrderDetails }) {
                     delivery.trackingNumber
                   )}
                 </Text>
-                {edit('tracking', t('orders.editTracking'))}
+                <Box style={{ flex: 'none' }}>{edit('tracking', t('orders.editTracking'))}</Box>
               </Group>
             </Panel>
             <Panel title={t('orders.notes')} action={edit('notes', t('orders.editNotes'))}>
