@@ -7,6 +7,7 @@ import { shopVisitor } from '../../test/shop-visitor.ts';
 import { system } from '../actor.ts';
 import { sql } from '../db/sql.ts';
 import { eraseCustomer } from '../personal-data/erase-customer.ts';
+import { exportCustomer } from '../personal-data/export-customer.ts';
 import { enableShop } from '../shop/shops.ts';
 import { nameOf } from './notices.ts';
 
@@ -194,9 +195,17 @@ describe.runIf(hasOpenssl)('the customer of an order', async () => {
     const other = await shopWithOrder();
     expect((await other.visitor.post(`${other.path}/orders/${id}/mails`, { text: 'x' })).status).toBe(404);
 
+    const exported = async () => {
+      let text = '';
+      const options = { storeId: shop.storeId, id: customer.id, now: clock.now };
+      for await (const piece of exportCustomer(db, options)) text += piece;
+      return JSON.parse(text).orders.flatMap(({ messages }: any) => messages.map(({ text }: any) => text));
+    };
+    expect(await exported()).toContain('Is {number} <i>fine</i>?\nYours');
     await eraseCustomer(db, { storeId: shop.storeId, id: customer.id, actor: system, now: clock.now });
     const texts = (await shop.timeline(id)).filter((each: any) => each.kind).map(({ text }: any) => text);
     expect(new Set(texts)).toEqual(new Set(['']));
+    expect(await exported()).toEqual([]);
   });
 
   test('of the order page cannot put an advertisement into the name', () => {

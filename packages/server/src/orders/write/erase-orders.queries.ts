@@ -97,3 +97,9 @@ export const withoutMessages = (storeId: string, orderIds: readonly string[]): W
             orderIds.map((id) => ({ id })),
           )})`,
   );
+
+export const messages = (db: Queryable, storeId: string, orderId: string) =>
+  db.all<{ details: string; created_at: number }>(
+    sql`select details, created_at from events
+        where store_id = ${storeId} and order_id = ${orderId} and type = 'order.mailed' order by seq`,
+  );
