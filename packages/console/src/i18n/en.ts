@@ -239,6 +239,7 @@ export const en = {
     settingsTitle: 'Store settings',
     seller: 'Seller',
     sellerText: 'On invoices and packing slips.',
+    saveSeller: 'Save seller',
     sellerName: 'Company or person',
     sellerAddress: 'Address',
     sellerTaxNumber: 'Tax number',

@@ -238,6 +238,7 @@ export const ru: Dictionary = {
     settingsTitle: 'Настройки магазина',
     seller: 'Продавец',
     sellerText: 'В счетах и листах комплектации.',
+    saveSeller: 'Сохранить продавца',
     sellerName: 'Компания или имя',
     sellerAddress: 'Адрес',
     sellerTaxNumber: 'ИНН',

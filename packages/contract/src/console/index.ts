@@ -9,6 +9,7 @@ export * from './history.ts';
 export * from './home.ts';
 export * from './imports.ts';
 export * from './keys.ts';
+export * from './mail-text.ts';
 export * from './members.ts';
 export * from './orders.ts';
 export * from './promo.ts';

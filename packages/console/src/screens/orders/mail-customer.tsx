@@ -1,6 +1,7 @@
 import { Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { MAX_MAIL_TEXT, type OrderDetails } from '@store-sales/contract/console';
+import type { OrderDetails } from '@store-sales/contract/console';
+import { MAX_MAIL_TEXT } from '@store-sales/contract/values';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { updateCachedOrder } from '../../api/orders.ts';

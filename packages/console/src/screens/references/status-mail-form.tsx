@@ -1,13 +1,7 @@
 import { Box, SegmentedControl, Switch, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import {
-  customerMailWords,
-  MAX_MAIL_TEXT,
-  mailParagraphs,
-  mailVariables,
-  type StatusMail,
-  type VersionedOrderStatus,
-} from '@store-sales/contract/console';
+import type { StatusMail, VersionedOrderStatus } from '@store-sales/contract/console';
+import { customerMailWords, MAX_MAIL_TEXT, mailParagraphs, mailVariables } from '@store-sales/contract/values';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';

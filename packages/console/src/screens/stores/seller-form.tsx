@@ -58,7 +58,7 @@ function SellerForm({ storeId, seller }: { storeId: string; seller: Seller }) {
     },
   );
   return (
-    <Form submission={submission} action={t('common.save')} isDisabled={!form.isDirty()}>
+    <Form submission={submission} action={t('stores.saveSeller')} isDisabled={!form.isDirty()}>
       <TextInput label={t('stores.sellerName')} maxLength={200} {...form.getInputProps('name')} />
       <Textarea
         label={t('stores.sellerAddress')}
