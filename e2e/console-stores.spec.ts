@@ -20,8 +20,8 @@ test.describe('in another time zone than the store', () => {
     // The history of settings, keys and webhooks has the same zone as the orders.
     const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
     await page.goto(`/console/stores/${store.id}/settings/store`);
-    await page.getByRole('textbox', { name: 'Name' }).fill('Renamed');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed');
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await saved;
     const history = page.waitForResponse((response) => /\/console\/api\/.*\/history/.test(response.url()));
     await page.goto(`/console/stores/${store.id}/history`);

@@ -72,7 +72,7 @@ const create = (notes: string) => client.orders.create({ notes, items: [{ sku: '
 async function events() {
   const found = await service.db.all<{ id: string; type: string; order_id: string; created_at: number }>(
     sql`select id, type, order_id, created_at from events
-        where store_id = ${storeId} and type <> 'order.edited' order by created_at, id`,
+        where store_id = ${storeId} and type not in ('order.edited', 'order.mailed') order by created_at, id`,
   );
   return found.map((event) => ({
     id: event.id,

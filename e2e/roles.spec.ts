@@ -62,6 +62,9 @@ const screens = ({ orderId, customerId, endpointId }: Seed): Screen[] => [
       ['Edit customer', managers],
       ['Edit delivery address', managers],
       ['Edit notes', managers],
+      ['Edit paid amount', managers],
+      ['Edit tracking number', managers],
+      ['Edit additional data', managers],
       ['Status', managers],
       ['Payment', managers],
       [/^Resend to/, ['owner', 'manager', 'integrator']],
@@ -86,6 +89,12 @@ const screens = ({ orderId, customerId, endpointId }: Seed): Screen[] => [
       ['Add category', managers],
       ['More: Leaf teas', managers],
     ],
+  },
+  {
+    path: '/catalog/promo-codes',
+    opens: managersAndViewers,
+    shows: 'No promo codes yet',
+    changes: [['Add promo code', managers]],
   },
   { path: '/catalog/import', opens: managers, shows: 'Catalog', changes: [] },
   {
@@ -177,7 +186,15 @@ const screens = ({ orderId, customerId, endpointId }: Seed): Screen[] => [
     ],
   },
   { path: '/history', opens: managersAndViewers, shows: 'Leaf teas', changes: [] },
-  { path: '/settings/store', opens: ownersAndViewers, shows: 'Currency', changes: [['Save changes', owners]] },
+  {
+    path: '/settings/store',
+    opens: ownersAndViewers,
+    shows: 'Currency',
+    changes: [
+      ['Save changes', owners],
+      ['Save seller', owners],
+    ],
+  },
 ];
 
 /** A store with one of everything; its owner is signed in on the page. */

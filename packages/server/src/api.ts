@@ -40,10 +40,11 @@ export function bindApi(
   services: Services,
   guard: Guard<ApiRoute, ApiCaller>,
   requestLog: RequestLog | undefined,
+  publicUrl: () => string,
 ) {
   const handlers: ApiHandlers = {
     ...keyRoutes(),
-    ...orderRoutes(services),
+    ...orderRoutes(services, publicUrl),
     ...statusRoutes(services),
     ...catalogRoutes(services),
     ...customerRoutes(services),

@@ -166,7 +166,7 @@ export async function buildApp(services: Services, isDraining = () => false): Pr
   app.decorate('requestLog', config.REQUEST_LOG_DAYS ? requestLog(services) : undefined);
   app.addHook('onClose', async () => app.requestLog?.stop());
   const guard = keyGuard(services, identify, counter);
-  bindApi(app, services, guard, app.requestLog);
+  bindApi(app, services, guard, app.requestLog, publicUrl);
   mcpRoutes(app, services, guard, publicUrl, app.requestLog);
 
   let document: StaticText | undefined;

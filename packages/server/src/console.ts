@@ -10,6 +10,7 @@ import { stepUp } from './accounts/second-factor/step-up.ts';
 import { sessionCookie } from './accounts/session-cookie.ts';
 import { signInGuard } from './accounts/sign-in.ts';
 import { catalogConsoleRoutes } from './catalog/console-routes.ts';
+import { customerMailConsoleRoutes } from './customer-mail/console-routes.ts';
 import { customerConsoleRoutes } from './customers/console-routes.ts';
 import { DomainError } from './domain-error.ts';
 import { pictureReceiver } from './files/receive-picture.ts';
@@ -83,7 +84,8 @@ export async function bindConsole(
     ...homeConsoleRoutes(services, warmSalesCache(app, services)),
     ...liveConsoleRoutes(watch),
     ...historyConsoleRoutes(services),
-    ...orderConsoleRoutes(services),
+    ...orderConsoleRoutes(services, publicUrl),
+    ...customerMailConsoleRoutes(services),
     ...statusConsoleRoutes(services),
     ...viewConsoleRoutes(services),
     ...catalogConsoleRoutes(services, slots, receivePicture),

@@ -373,6 +373,21 @@ export const writeKinds: Record<ApiWrite | ConsoleWrite | OtherWrite, Write | ty
     const { delivery } = await resend(node, world, world.endpointId);
     return send(node, world, 'POST', `/orders/deliveries/${delivery.id}/resend`);
   },
+  'POST /stores/{storeId}/orders/{orderId}/mails': inConsole(
+    'POST',
+    (world) => `/orders/${one('orders')(world)}/mails`,
+    () => ({ text: serial('Hello') }),
+  ),
+  'PUT /stores/{storeId}/status-mails/{statusId}': inConsole(
+    'PUT',
+    (world) => `/status-mails/${one('statuses')(world)}`,
+    ({ random }) => ({ isEnabled: random.boolean(0.5), textEn: serial('Order {number}'), textRu: '' }),
+  ),
+  'PUT /stores/{storeId}/seller': inConsole(
+    'PUT',
+    () => '/seller',
+    () => ({ name: serial('Seller'), address: '', taxNumber: '', email: '' }),
+  ),
   'POST /stores/{storeId}/promo-codes': inConsole(
     'POST',
     () => '/promo-codes',

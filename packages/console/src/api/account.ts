@@ -11,3 +11,4 @@ export const browsersQuery = query('GET /sessions');
 export const orderMailsQuery = query('GET /order-mails');
 export const secondFactorQuery = query('GET /second-factor');
 export const keysQuery = (storeId: string) => query('GET /stores/{storeId}/keys', { params: { storeId } });
+export const sellerQuery = (storeId: string) => query('GET /stores/{storeId}/seller', { params: { storeId } });

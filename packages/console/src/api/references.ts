@@ -3,6 +3,8 @@ import { query } from './query.ts';
 
 export const orderStatusesQuery = (storeId: string) =>
   query('GET /stores/{storeId}/order-statuses', { params: { storeId } });
+export const statusMailsQuery = (storeId: string) =>
+  query('GET /stores/{storeId}/status-mails', { params: { storeId } });
 export const paymentStatusesQuery = (storeId: string) =>
   query('GET /stores/{storeId}/payment-statuses', { params: { storeId } });
 export const deliveryTypesQuery = (storeId: string) =>

@@ -18,6 +18,8 @@ const sections: Record<string, readonly [read: Ability | null, change: Ability |
   search: ['search', 'search'],
   shop: ['seeShop', 'changeShop'],
   orders: [null, 'changeOrders'],
+  'status-mails': orderSettings,
+  seller: [null, 'changeStore'],
   'promo-codes': ['seeCatalog', 'changeCatalog'],
   'order-views': [null, 'changeOrders'],
   products: ['seeCatalog', 'changeCatalog'],

@@ -5,6 +5,7 @@ import { OrderChange, OrderCreate } from '../api/orders.ts';
 import * as r from '../api/references.ts';
 import * as account from './account.ts';
 import * as catalog from './catalog.ts';
+import * as customerMail from './customer-mail.ts';
 import * as customers from './customers.ts';
 import * as history from './history.ts';
 import * as home from './home.ts';
@@ -226,11 +227,24 @@ export const consoleEndpoints = {
   },
   'GET /stores/{storeId}/orders/{orderId}': { access: everyone, response: orders.OrderDetails },
   'PATCH /stores/{storeId}/orders/{orderId}': { access: managers, body: OrderChange, response: orders.OrderDetails },
+  'POST /stores/{storeId}/orders/{orderId}/mails': {
+    access: managers,
+    body: customerMail.MailCustomer,
+    response: orders.OrderDetails,
+  },
   'POST /stores/{storeId}/orders/deliveries/{deliveryId}/resend': {
     access: ['owner', 'manager', 'integrator'],
     response: Type.Object({ id: Type.String() }),
   },
 
+  'GET /stores/{storeId}/status-mails': { access: managersAndViewers, response: Type.Array(customerMail.StatusMail) },
+  'PUT /stores/{storeId}/status-mails/{statusId}': {
+    access: managers,
+    body: customerMail.SaveStatusMail,
+    response: customerMail.StatusMail,
+  },
+  'GET /stores/{storeId}/seller': { access: everyone, response: customerMail.Seller },
+  'PUT /stores/{storeId}/seller': { access: owners, body: customerMail.SaveSeller, response: customerMail.Seller },
   'GET /stores/{storeId}/promo-codes': {
     access: managersAndViewers,
     query: promo.PromoCodeQuery,

@@ -1,6 +1,7 @@
 /** The console's private API. Not part of the public contract: it can change at any time. */
 export * from './account.ts';
 export * from './catalog.ts';
+export * from './customer-mail.ts';
 export * from './customers.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
@@ -8,6 +9,7 @@ export * from './history.ts';
 export * from './home.ts';
 export * from './imports.ts';
 export * from './keys.ts';
+export * from './mail-text.ts';
 export * from './members.ts';
 export * from './orders.ts';
 export * from './pictures.ts';

@@ -229,8 +229,8 @@ const NamedStatus = OrNull(
 export const TimelineEntry = Type.Object({
   id: Type.String(),
   type: OneOf(
-    [...(Object.keys(eventTypes) as EventType[]), 'order.edited'],
-    'A webhook event, or `order.edited`, which is only shown here.',
+    [...(Object.keys(eventTypes) as EventType[]), 'order.edited', 'order.mailed'],
+    'A webhook event, or `order.edited` or `order.mailed`, which are only shown here.',
   ),
   at: Instant('When it happened.'),
   actor: Type.Object({
@@ -240,6 +240,14 @@ export const TimelineEntry = Type.Object({
   from: NamedStatus,
   to: NamedStatus,
   edited: Type.Array(OneOf(editedParts, 'An edited part.')),
+  mail: OrNull(
+    Type.Object({
+      kind: OneOf(['status', 'message'], 'By a status, or from a member.'),
+      isSent: Type.Boolean({ description: 'False above the limit of the store or the address.' }),
+      text: Type.String({ description: 'Of a message.' }),
+    }),
+    'A mail to the customer.',
+  ),
   lines: OrNull(LineCounts, 'Lines edited; null if no lines were.'),
   total: OrNull(TotalChange, 'Null if the total stayed the same.'),
   deliveries: Type.Array(OrderDelivery),

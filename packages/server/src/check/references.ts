@@ -16,6 +16,7 @@ export const references: readonly [table: string, column: string, target: string
   ['stock_movements', 'warehouse_id', 'warehouses'],
   ['stock_movements', 'order_id', 'orders'],
   ['shop_orders', 'order_id', 'orders'],
+  ['status_mails', 'status_id', 'order_statuses'],
   ['customers', 'merged_into_id', 'customers'],
   ['pictures', 'product_id', 'products'],
   ['picture_files', 'picture_id', 'pictures'],

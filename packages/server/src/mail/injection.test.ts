@@ -29,6 +29,15 @@ const paramsOf: { [Kind in MailKind]: MailParams[Kind] } = {
     more: 1,
     total: 500,
   },
+  order_status: {
+    store: HOSTILE,
+    number: 7,
+    paragraphs: [HOSTILE],
+    trackingNumber: HOSTILE,
+    trackingUrl: 'https://t.example/?id="><script>',
+    replyTo: '',
+  },
+  order_message: { store: HOSTILE, number: 7, paragraphs: [HOSTILE], trackingNumber: '', trackingUrl: '', replyTo: '' },
   test: {},
 };
 

@@ -2,6 +2,17 @@ import type { Role } from '@store-sales/contract/console';
 
 export type Language = 'en' | 'ru';
 
+/** A mail to the customer of an order. */
+interface OrderLetter {
+  store: string;
+  number: number;
+  paragraphs: string[];
+  trackingNumber: string;
+  trackingUrl: string;
+  /** Empty for none. */
+  replyTo: string;
+}
+
 /** What each kind of mail needs besides its link. Stored as JSON until the mail is sent, so it has no secrets. */
 export interface MailParams {
   invitation: { store: string; inviter: string | null; role: Role };
@@ -23,6 +34,8 @@ export interface MailParams {
     more: number;
     total: number;
   };
+  order_status: OrderLetter;
+  order_message: OrderLetter;
   test: Record<string, never>;
 }
 

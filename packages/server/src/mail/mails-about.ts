@@ -6,7 +6,7 @@ import * as queries from './mails-about.queries.ts';
 export type StoredMail = queries.StoredMail;
 
 /** Mails to customers; all others are to the people who run a store. */
-const toCustomers: ReadonlySet<string> = new Set<MailKind>(['shop_order']);
+const toCustomers: ReadonlySet<string> = new Set<MailKind>(['shop_order', 'order_status', 'order_message']);
 
 /** What a person's mails are recognized by. */
 export interface MailSubject {

@@ -42,6 +42,16 @@ const limits: Partial<Record<MailKind, Limit[]>> = {
     { per: 'recipient', max: 3, within: HOUR },
     { per: 'recipient', max: 10, within: DAY },
   ],
+  order_status: [
+    { per: 'store', max: 500, within: HOUR },
+    { per: 'recipient', max: 10, within: HOUR },
+    { per: 'recipient', max: 30, within: DAY },
+  ],
+  order_message: [
+    { per: 'store', max: 60, within: HOUR },
+    { per: 'recipient', max: 5, within: HOUR },
+    { per: 'recipient', max: 20, within: DAY },
+  ],
 };
 
 /** Sent mails are kept this long, because they count for limits. */

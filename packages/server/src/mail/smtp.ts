@@ -102,11 +102,12 @@ const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && /^127\./.test(host));
 
 /** Addresses are objects: a string would be parsed as a list. */
-function mimeOf(from: Sender, { id, to, subject, text, html }: Message) {
+function mimeOf(from: Sender, { id, to, subject, text, html, replyTo }: Message) {
   const recipient = { name: '', address: to };
   return {
     from,
     to: recipient,
+    ...(replyTo && { replyTo: { name: '', address: replyTo } }),
     envelope: { from: from.address, to: [recipient] },
     messageId: `<${id}@${from.address.split('@')[1]}>`,
     subject,

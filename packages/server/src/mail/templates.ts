@@ -1,4 +1,4 @@
-import type { Role } from '@store-sales/contract/console';
+import { customerMailWords, type Role } from '@store-sales/contract/console';
 import { moneyFormat } from '../text/money.ts';
 import type { Language, MailKind, MailParams } from './kinds.ts';
 
@@ -8,6 +8,9 @@ export interface Letter {
   paragraphs: string[];
   list?: string[];
   link?: { label: string; url: string };
+  /** Of a carrier. */
+  parcel?: { label: string; url: string };
+  replyTo?: string;
   /** Small print. */
   note?: string;
 }
@@ -28,6 +31,21 @@ const plural = (language: Language, count: number, forms: Partial<Record<Intl.LD
 
 const withMore = (lines: string[], more: number, text: (count: number) => string) =>
   more > 0 ? [...lines, text(more)] : lines;
+
+/** The text is the store's; nothing but its own links is one. */
+const ofOrder =
+  (language: Language): Template<MailParams['order_status']> =>
+  ({ store, number, paragraphs, trackingNumber, trackingUrl, replyTo }, url) => {
+    const words = customerMailWords[language];
+    return {
+      subject: words.subject(String(number), store),
+      paragraphs,
+      ...(url && { link: { label: words.order('', store), url } }),
+      ...(trackingUrl && { parcel: { label: words.parcel(trackingNumber, store), url: trackingUrl } }),
+      note: words.note('', store),
+      replyTo,
+    };
+  };
 
 const en: Templates = {
   invitation: ({ store, inviter, role }, url) => ({
@@ -112,6 +130,8 @@ const en: Templates = {
       note: 'Anyone with this link can see the order. If you did not order anything, ignore this mail.',
     };
   },
+  order_status: ofOrder('en'),
+  order_message: ofOrder('en'),
   test: () => ({
     subject: 'Test mail',
     paragraphs: ['Mail works: this mail was sent by the command store-sales mail test.'],
@@ -200,6 +220,8 @@ const ru: Templates = {
       note: 'По этой ссылке заказ увидит любой. Если вы ничего не заказывали, не обращайте внимания на письмо.',
     };
   },
+  order_status: ofOrder('ru'),
+  order_message: ofOrder('ru'),
   test: () => ({
     subject: 'Проверочное письмо',
     paragraphs: ['Почта работает: это письмо отправлено командой store-sales mail test.'],

@@ -1,5 +1,6 @@
 import type { OrderDetails } from '@store-sales/contract/console';
 import { readProduct } from '../catalog/products.ts';
+import { noticesOf } from '../customer-mail/notices.ts';
 import { readCustomer } from '../customers/customers.ts';
 import type { Database } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
@@ -23,6 +24,7 @@ import { listPaymentStatuses } from './statuses/payment-statuses.ts';
 import { changeOrder } from './write/change-order.ts';
 import { changeOrders } from './write/change-orders.ts';
 import { createOrder } from './write/create-order.ts';
+import { mailCustomer } from './write/mail-customer.ts';
 import { mergeCustomers } from './write/merge-customers.ts';
 import { trackOrders } from './write/track-orders.ts';
 
@@ -41,8 +43,9 @@ type OrderRoutes = Omit<
     | 'GET /stores/{storeId}/products/{productId}/movements'
   >;
 
-export function orderConsoleRoutes(services: Services): OrderRoutes {
+export function orderConsoleRoutes(services: Services, publicUrl: () => string): OrderRoutes {
   const { db } = services;
+  const notices = noticesOf(services.config, publicUrl);
 
   async function details(storeId: string, id: string, at = db): Promise<OrderDetails> {
     const { body, etag, promo } = await readOrderWithPromo(at, storeId, id);
@@ -83,7 +86,7 @@ export function orderConsoleRoutes(services: Services): OrderRoutes {
       body: await countOrders(db, store, query),
     }),
     'POST /stores/{storeId}/orders/bulk': async ({ store, actor, body, now }) => ({
-      body: { results: await changeOrders(db, { storeId: store.id, actor, ...body }, now) },
+      body: { results: await changeOrders(db, { storeId: store.id, actor, notices, ...body }, now) },
     }),
     'POST /stores/{storeId}/orders/tracking': async ({ store, actor, body, now }) => ({
       body: { results: await trackOrders(db, { storeId: store.id, actor, ...body, now }) },
@@ -115,7 +118,14 @@ export function orderConsoleRoutes(services: Services): OrderRoutes {
     async 'PATCH /stores/{storeId}/orders/{orderId}'({ store, actor, params, body, ifMatch, now }) {
       const id = asUuid(params.orderId);
       if (!id) throw notFound('order');
-      await db.write(changeOrder({ storeId: store.id, id, change: body, appliesPromo: true, actor, ifMatch, now }));
+      const request = { storeId: store.id, id, change: body, appliesPromo: true, actor, notices, ifMatch, now };
+      await db.write(changeOrder(request));
+      return { body: await details(store.id, id) };
+    },
+    async 'POST /stores/{storeId}/orders/{orderId}/mails'({ store, actor, params, body, now }) {
+      const id = asUuid(params.orderId);
+      if (!id) throw notFound('order');
+      await db.write(mailCustomer(notices, { storeId: store.id, id, text: body.text, actor, now }));
       return { body: await details(store.id, id) };
     },
     async 'GET /stores/{storeId}/customers/{customerId}/orders'({ store, params, query }) {

@@ -1,4 +1,5 @@
 import { API_PREFIX, type Order, type OrderSummary } from '@store-sales/contract';
+import { noticesOf } from '../customer-mail/notices.ts';
 import type { Queryable } from '../db/database.ts';
 import { asUuid } from '../db/uuid.ts';
 import { notFound } from '../domain-error.ts';
@@ -16,8 +17,9 @@ import { type Created, createOrder } from './write/create-order.ts';
 
 type OrderHandlers = Pick<ApiHandlers, 'listOrders' | 'createOrder' | 'readOrder' | 'changeOrder'>;
 
-export function orderRoutes(services: Services): OrderHandlers {
+export function orderRoutes(services: Services, publicUrl: () => string): OrderHandlers {
   const { db } = services;
+  const notices = noticesOf(services.config, publicUrl);
 
   const page = (call: ApiCall<'listOrders'>) => {
     const { caller, query } = call;
@@ -62,7 +64,8 @@ export function orderRoutes(services: Services): OrderHandlers {
     async changeOrder({ caller, actor, params, body, ifMatch, now }) {
       const id = asUuid(params.id);
       if (!id) throw notFound('order');
-      const request = { storeId: caller.store_id, id, change: body, appliesPromo: false, actor, ifMatch, now };
+      const { store_id: storeId } = caller;
+      const request = { storeId, id, change: body, appliesPromo: false, actor, notices, ifMatch, now };
       return permitted(caller, respond(versioned(await db.write(changeOrder(request)))));
     },
   };

@@ -7,7 +7,7 @@ import { keptResponses } from '../http/kept-responses.ts';
 import { mailsAbout } from '../mail/mails-about.ts';
 import { readOrder } from '../orders/read/read-order.ts';
 import { viewsAbout } from '../orders/views/views-about.ts';
-import { ordersOfPerson } from '../orders/write/erase-orders.ts';
+import { messagesOf, ordersOfPerson } from '../orders/write/erase-orders.ts';
 import { requestsAbout } from '../requests/requests-about.ts';
 import { iso } from '../time/instant.ts';
 import { responses } from '../webhooks/log/delivery-log.ts';
@@ -80,7 +80,7 @@ async function* merged(db: Queryable, storeId: string, id: string) {
     for (const customer of page) yield [await readCustomer(db, storeId, customer.id)];
 }
 
-/** As in the API, each with what receivers of webhooks responded to its events. */
+/** As in the API, each with what was written to the customer, and what receivers of webhooks responded to its events. */
 async function* orders(db: Queryable, storeId: string, customerIds: Iterable<string>) {
   for (const customerId of customerIds)
     for await (const page of ordersOfPerson(db, storeId, customerId))
@@ -92,7 +92,7 @@ async function* orders(db: Queryable, storeId: string, customerIds: Iterable<str
           status: response.response_status,
           body: response.response_body,
         }));
-        yield [{ ...data, webhookResponses }];
+        yield [{ ...data, messages: await messagesOf(db, storeId, id), webhookResponses }];
       }
 }
 

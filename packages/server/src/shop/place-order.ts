@@ -2,8 +2,9 @@ import type { Order, OrderCreate, Product } from '@store-sales/contract';
 import { balanceOf } from '@store-sales/contract/totals';
 import { system } from '../actor.ts';
 import { productsById } from '../catalog/products.ts';
+import { orderAddress } from '../customer-mail/notices.ts';
 import type { Queryable } from '../db/database.ts';
-import { type Change, insert, writePlan } from '../db/write/plan.ts';
+import { type Change, writePlan } from '../db/write/plan.ts';
 import type { MailOutbox, NewMail } from '../mail/outbox.ts';
 import { readOrder } from '../orders/read/read-order.ts';
 import { listOrderStatuses } from '../orders/statuses/order-statuses.ts';
@@ -121,11 +122,10 @@ export function placeOrder(
       const isSamePromo = !promo || ('discount' in promo && promo.discount === promoDiscount);
       if (changes.length || isShort || !isSamePromo) return { writes: [], result: { hasChanged: true } };
       const { writes, result } = order.apply(facts, clock);
-      const address = { store_id: storeId, secret_hash: hash, order_id: result.id, created_at: now };
       const mails =
         isMailed && recipient ? [mail.outbox.mail(orderMail(shop, result.body, checkout.email, mail), now)] : [];
       return {
-        writes: [...writes, insert(queries.orderAddresses, [address]), ...mails],
+        writes: [...writes, orderAddress(storeId, hash, result.id, now), ...mails],
         result: { orderId: result.id },
       };
     },

@@ -1,6 +1,5 @@
 import type { Queryable, Transaction } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { rowTable } from '../db/write/row-table.ts';
 
 export interface ShopRow {
   store_id: string;
@@ -83,11 +82,3 @@ export const findOrder = (db: Queryable, storeId: string, secretHash: string) =>
   db.one<{ order_id: string }>(
     sql`select order_id from shop_orders where store_id = ${storeId} and secret_hash = ${secretHash}`,
   );
-
-/** The secret addresses of orders. */
-export const orderAddresses = rowTable('shop_orders', {
-  store_id: 'uuid',
-  secret_hash: 'text',
-  order_id: 'uuid',
-  created_at: 'instant',
-});

@@ -22,7 +22,6 @@ export default {
   minTotalHint: 'Without delivery. Empty: any sum.',
   from: 'First day',
   to: 'Last day',
-  daysHint: 'In the time zone of the store. Empty: no limit.',
   toWrong: 'The last day is before the first.',
   maxUses: 'How many orders may use it',
   maxUsesHint: 'Empty: any number.',

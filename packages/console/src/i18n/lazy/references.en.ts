@@ -40,6 +40,21 @@ export default {
     renameTitle: 'Rename status',
     renameHint: 'Existing orders show the new name too.',
   },
+  mail: {
+    title: 'Mail to customers: {{name}}',
+    on: 'Mail to customers: {{name}}, on',
+    off: 'Mail to customers: {{name}}, off',
+    told: 'Customers are mailed',
+    isEnabled: 'Mail customers',
+    isEnabledHint:
+      'Each order that gets this status sends its customer one mail, also in bulk changes. Disabling a status sends none.',
+    language: 'Language of the text',
+    text: 'Text of the mail',
+    textHint:
+      'Plain text. These are filled in: {{variables}}. The mail is in the language of the order page; without a text in it, the other one is sent.',
+    textRequired: 'Write a text in at least one language.',
+    preview: 'Preview of an example order',
+  },
   payments: {
     text: 'Payment statuses of orders, and which of them count as paid.',
     add: 'Add payment status',

@@ -59,7 +59,7 @@ export function Balance({ order, choices, onEdit }: BalanceProps & { onEdit: (()
         </Text>
       )}
       {onEdit && (
-        <Button variant="default" size="xs" onClick={onEdit} style={{ alignSelf: 'flex-start' }}>
+        <Button variant="default" size="xs" mt={6} onClick={onEdit} style={{ alignSelf: 'flex-start' }}>
           {t('orders.editPaid')}
         </Button>
       )}

@@ -91,7 +91,7 @@ function Choices({ view, choices, onChange }: FiltersProps) {
     label: statusName(status, t),
   });
   return (
-    <SimpleGrid cols={{ base: 2, md: 6 }} spacing="sm" mb={{ base: 'sm', sm: 0 }}>
+    <SimpleGrid cols={{ base: 2, md: 3, xl: 6 }} spacing="sm" mb={{ base: 'sm', sm: 0 }}>
       <Select
         aria-label={t('orders.payment')}
         data={[any(t('orders.anyPayment')), ...payments.map(option)]}

@@ -251,6 +251,14 @@ function OrderCard({ order, orders, choices, selection }: OrdersProps & { order:
 export const addressLine = ({ postalCode, region, city, street, house, flat }: Order['delivery']) =>
   [postalCode, region, city, street, house, flat].filter(Boolean).join(', ');
 
+/** The address once: its parts are left out if the text has all of them. */
+export function shippingAddress(delivery: Order['delivery']) {
+  const { address: full, postalCode, region, city, street, house, flat } = delivery;
+  const text = full.toLowerCase();
+  const isSaid = [postalCode, region, city, street, house, flat].every((part) => text.includes(part.toLowerCase()));
+  return { full, parts: full && isSaid ? '' : addressLine(delivery) };
+}
+
 export const customerName = ({ customer }: Order) => customer.name || customer.phone || customer.email;
 
 export function sourceName({ source }: Order, t: Translate): string {

@@ -1,8 +1,10 @@
 import { Anchor, Box, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { OrderDetails } from '@store-sales/contract/console';
+import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { sessionQuery } from '../../api/account.ts';
 import { ApiError } from '../../api/client.ts';
 import { orderQuery } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
@@ -21,11 +23,12 @@ import type { Part } from './edit-order.tsx';
 import { MetadataPanel } from './metadata-panel.tsx';
 import { OrderItems } from './order-items.tsx';
 import { OrderState } from './order-state.tsx';
-import { addressLine, sourceName } from './order-table.tsx';
+import { shippingAddress, sourceName } from './order-table.tsx';
 import { PrintMenu } from './print-menu.tsx';
 import { Shortages } from './shortages.tsx';
 import { Timeline } from './timeline.tsx';
 
+const MailCustomer = lazyDialog(() => import('./mail-customer.tsx'));
 const EditOrder = lazyDialog(() => import('./edit-order.tsx'));
 
 const route = getRouteApi('/signed-in/stores/$storeId/orders/$orderId');
@@ -62,10 +65,12 @@ function OrderView({ details }: { details: OrderDetails }) {
   const { dateTime } = useDates();
   const zone = useForeignZone();
   const [editing, setEditing] = useState<Part>();
+  const [isWriting, setWriting] = useState(false);
+  const { mailEnabled } = useQuery(sessionQuery).data ?? {};
   const mayEdit = useMay()('changeOrders');
   const { order } = details;
   const { customer, delivery } = order;
-  const parts = addressLine(delivery);
+  const { full, parts } = shippingAddress(delivery);
   const edit = (part: Part, label: string) =>
     mayEdit && (
       <Button variant="default" size="xs" aria-label={label} onClick={() => setEditing(part)}>
@@ -98,6 +103,18 @@ function OrderView({ details }: { details: OrderDetails }) {
                   </Text>
                   <Text size="sm">{customer.phone && <PhoneLink phone={customer.phone} />}</Text>
                   <Text size="sm">{customer.email && <EmailLink email={customer.email} />}</Text>
+                  {mayEdit && mailEnabled && customer.email && (
+                    <Group mt="xs">
+                      <Button
+                        variant="default"
+                        size="xs"
+                        leftSection={<IconMail size={16} />}
+                        onClick={() => setWriting(true)}
+                      >
+                        {t('orders.mail.open')}
+                      </Button>
+                    </Group>
+                  )}
                 </Stack>
               ) : (
                 <Missing>{t('orders.noCustomer')}</Missing>
@@ -106,13 +123,13 @@ function OrderView({ details }: { details: OrderDetails }) {
             <Panel title={t('orders.delivery')} action={edit('delivery', t('orders.editDelivery'))}>
               <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
                 {delivery.type && <Text fw={500}>{delivery.type}</Text>}
-                {delivery.address && <Text size="sm">{delivery.address}</Text>}
+                {full && <Text size="sm">{full}</Text>}
                 {parts && (
                   <Text size="sm" c="dimmed">
                     {parts}
                   </Text>
                 )}
-                {!delivery.address && !parts && <Missing>{t('orders.noAddress')}</Missing>}
+                {!full && !parts && <Missing>{t('orders.noAddress')}</Missing>}
               </Stack>
               <Group justify="space-between" mt="sm" gap="xs" wrap="nowrap">
                 <Text size="sm" style={{ overflowWrap: 'anywhere' }} {...(!delivery.trackingNumber && { c: 'dimmed' })}>
@@ -125,7 +142,7 @@ function OrderView({ details }: { details: OrderDetails }) {
                     delivery.trackingNumber
                   )}
                 </Text>
-                {edit('tracking', t('orders.editTracking'))}
+                <Box style={{ flex: 'none' }}>{edit('tracking', t('orders.editTracking'))}</Box>
               </Group>
             </Panel>
             <Panel title={t('orders.notes')} action={edit('notes', t('orders.editNotes'))}>
@@ -141,6 +158,7 @@ function OrderView({ details }: { details: OrderDetails }) {
           </Stack>
         </Grid.Col>
       </Grid>
+      {isWriting && <MailCustomer details={details} onClose={() => setWriting(false)} />}
       {editing && <EditOrder details={details} part={editing} onClose={() => setEditing(undefined)} />}
     </>
   );

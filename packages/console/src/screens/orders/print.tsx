@@ -1,10 +1,11 @@
-import { Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text, Textarea, Title } from '@mantine/core';
 import type { ListedOrder, OrderPageQuery } from '@store-sales/contract/console';
 import { MAX_SELECTED } from '@store-sales/contract/values';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { sellerQuery } from '../../api/account.ts';
 import { choicesQuery, findOrders } from '../../api/orders.ts';
 import { useTranslation } from '../../i18n/index.ts';
 import { ErrorState } from '../../shell/error-state.tsx';
@@ -24,6 +25,8 @@ export function PrintOrders() {
   const navigate = route.useNavigate();
   const [loaded, setLoaded] = useState(0);
   const { data: choices } = useQuery(choicesQuery(storeId));
+  const { data: seller } = useQuery(sellerQuery(storeId));
+  const [note, setNote] = useState('');
   const { data, error, refetch } = useQuery({
     queryKey: [{ storeId }, 'GET /stores/{storeId}/orders', { print: query }],
     queryFn: () => loadOrders(storeId, query, setLoaded),
@@ -56,6 +59,17 @@ export function PrintOrders() {
             </Button>
           </Group>
         </Group>
+        {!!data?.orders.length && (
+          <Textarea
+            mt="sm"
+            label={t('orders.printed.note')}
+            description={t('orders.printed.noteHint')}
+            autosize
+            maxLength={1000}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+        )}
         {data?.hasMore && <Text mt="sm">{t('orders.printed.limit', { max: MAX_SELECTED })}</Text>}
         {data?.orders.length === 0 && <Text mt="sm">{t('orders.printed.none')}</Text>}
         {!data && !error && (
@@ -66,7 +80,10 @@ export function PrintOrders() {
         {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       </div>
       {choices &&
-        data?.orders.map((order) => <PrintedOrder key={order.id} order={order} choices={choices} kind={kind} />)}
+        seller &&
+        data?.orders.map((order) => (
+          <PrintedOrder key={order.id} order={order} choices={choices} kind={kind} seller={seller} note={note} />
+        ))}
     </main>
   );
 }

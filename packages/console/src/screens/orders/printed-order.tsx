@@ -1,12 +1,12 @@
 import type { Order } from '@store-sales/contract';
-import type { OrderChoices } from '@store-sales/contract/console';
+import type { OrderChoices, Seller } from '@store-sales/contract/console';
 import { useTranslation } from '../../i18n/index.ts';
 import { useDates } from '../../shell/dates.ts';
 import { useMoney } from '../../shell/money.ts';
 import { paymentTypeName, statusName } from '../../shell/system-names.ts';
 import { useStore } from '../../shell/use-store.ts';
 import { balance } from './balance.tsx';
-import { addressLine } from './order-table.tsx';
+import { shippingAddress } from './order-table.tsx';
 import classes from './print.module.css';
 
 interface DocumentProps {
@@ -16,14 +16,18 @@ interface DocumentProps {
 
 interface PrintedOrderProps extends DocumentProps {
   kind: 'slip' | 'invoice';
+  seller: Seller;
+  /** For the customer. */
+  note: string;
 }
 
 /** A packing slip has boxes to tick and no prices; an invoice has prices and totals. */
-export function PrintedOrder({ order, choices, kind }: PrintedOrderProps) {
+export function PrintedOrder({ order, choices, kind, seller, note }: PrintedOrderProps) {
   const { t } = useTranslation();
   const { date } = useDates();
   const store = useStore();
   const { customer, delivery } = order;
+  const { full, parts } = shippingAddress(delivery);
   const title = t(kind === 'slip' ? 'orders.printed.slipNumber' : 'orders.printed.invoiceNumber', {
     number: order.number,
   });
@@ -31,9 +35,17 @@ export function PrintedOrder({ order, choices, kind }: PrintedOrderProps) {
   return (
     <article className={classes.document} aria-label={title}>
       <header className={classes.head}>
-        <p>
-          <strong>{store.name}</strong>
-        </p>
+        <div>
+          <p>
+            <strong>{seller.name || store.name}</strong>
+          </p>
+          {seller.address && <p style={{ whiteSpace: 'pre-wrap' }}>{seller.address}</p>}
+          {seller.taxNumber && (
+            <p>
+              {t('stores.sellerTaxNumber')}: {seller.taxNumber}
+            </p>
+          )}
+        </div>
         <div>
           <h2>{title}</h2>
           <p>{date(order.createdAt)}</p>
@@ -51,7 +63,12 @@ export function PrintedOrder({ order, choices, kind }: PrintedOrderProps) {
         </section>
         <section>
           <h3>{t('orders.printed.shipTo')}</h3>
-          {filled([delivery.type, delivery.address, addressLine(delivery)])}
+          {filled([delivery.type, full, parts])}
+          {delivery.trackingNumber && (
+            <p>
+              {t('orders.trackingNumber')}: {delivery.trackingNumber}
+            </p>
+          )}
         </section>
       </div>
       {kind === 'slip' ? <SlipLines order={order} /> : <InvoiceLines order={order} />}
@@ -60,6 +77,11 @@ export function PrintedOrder({ order, choices, kind }: PrintedOrderProps) {
       {kind === 'slip' && order.notes && (
         <p className={classes.notes}>
           <strong>{t('orders.notes')}:</strong> {order.notes}
+        </p>
+      )}
+      {note.trim() && (
+        <p className={classes.notes} style={{ whiteSpace: 'pre-wrap' }}>
+          {note.trim()}
         </p>
       )}
     </article>

@@ -49,8 +49,15 @@ function Entry({ event, orderId }: { event: TimelineEntry; orderId: string }) {
       <Text size="sm" fw={500}>
         {event.type === 'order.edited'
           ? event.edited.map((part) => t(`orders.edited.${part}`)).join(' · ')
-          : t(`orders.event.${event.type}`, { from: named(event.from), to: named(event.to) })}
+          : event.type === 'order.mailed'
+            ? t(event.mail?.isSent ? `orders.mail.${event.mail.kind}` : 'orders.mail.limited')
+            : t(`orders.event.${event.type}`, { from: named(event.from), to: named(event.to) })}
       </Text>
+      {event.mail?.text && (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {event.mail.text}
+        </Text>
+      )}
       <EditedAmounts event={event} />
       <Text size="sm" c="dimmed">
         {dateTime(event.at)} · {actor}

@@ -1,12 +1,14 @@
-import { Button } from '@mantine/core';
-import type { VersionedOrderStatus } from '@store-sales/contract/console';
+import { ActionIcon, Button } from '@mantine/core';
+import type { StatusMail, VersionedOrderStatus } from '@store-sales/contract/console';
 import { type StatusGroup, statusGroups } from '@store-sales/contract/values';
-import { IconPlus } from '@tabler/icons-react';
+import { IconMail, IconMailCheck, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { sessionQuery } from '../../api/account.ts';
 import { call } from '../../api/client.ts';
-import { orderStatusesQuery } from '../../api/references.ts';
+import { orderStatusesQuery, statusMailsQuery } from '../../api/references.ts';
 import { useTranslation } from '../../i18n/index.ts';
+import { lazyDialog } from '../../shell/lazy-dialog.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { Panel } from '../../shell/panel.tsx';
 import { statusName } from '../../shell/system-names.ts';
@@ -19,6 +21,8 @@ import { RecordBadge } from './record-badge.tsx';
 import { useReorder } from './reorder.tsx';
 import { StatusMenu } from './status-menu.tsx';
 
+const StatusMailForm = lazyDialog(() => import('./status-mail-form.tsx'));
+
 const setActive = (storeId: string, statusId: string, isActive: boolean) =>
   call('PATCH /stores/{storeId}/order-statuses/{statusId}', { params: { storeId, statusId }, body: { isActive } });
 
@@ -28,6 +32,10 @@ export function OrderStatuses() {
   const query = useQuery(orderStatusesQuery(storeId));
   const [edited, setEdited] = useState<{ group: StatusGroup; of?: VersionedOrderStatus }>();
   const [disabling, setDisabling] = useState<VersionedOrderStatus>();
+  const [told, setTold] = useState<VersionedOrderStatus>();
+  const { mailEnabled } = useQuery(sessionQuery).data ?? {};
+  const { data: mails } = useQuery({ ...statusMailsQuery(storeId), enabled: mailEnabled === true });
+  const toldMail = told && mails?.find(({ statusId }) => statusId === told.id);
 
   return (
     <>
@@ -43,11 +51,14 @@ export function OrderStatuses() {
               onAdd={() => setEdited({ group })}
               onRename={(of) => setEdited({ group, of })}
               onDisable={setDisabling}
+              mails={mails}
+              onMail={setTold}
             />
           ))
         }
       </Loaded>
       {edited && <OrderStatusForm storeId={storeId} {...edited} onClose={() => setEdited(undefined)} />}
+      {told && toldMail && <StatusMailForm status={told} mail={toldMail} onClose={() => setTold(undefined)} />}
       {disabling && (
         <DisableStatus
           storeId={storeId}
@@ -68,9 +79,12 @@ interface PanelProps {
   onAdd(): void;
   onRename(status: VersionedOrderStatus): void;
   onDisable(status: VersionedOrderStatus): void;
+  /** Undefined if mail is off. */
+  mails: StatusMail[] | undefined;
+  onMail(status: VersionedOrderStatus): void;
 }
 
-function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable }: PanelProps) {
+function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable, mails, onMail }: PanelProps) {
   const { t } = useTranslation();
   const mayChange = useMay()('changeOrderSettings');
   const { queryKey } = orderStatusesQuery(storeId);
@@ -118,6 +132,13 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
               )
             }
           >
+            {mails && status.isActive && (
+              <MailButton
+                name={statusName(status, t)}
+                isOn={mails.some(({ statusId, isEnabled }) => isEnabled && statusId === status.id)}
+                onClick={() => onMail(status)}
+              />
+            )}
             {buttons(statuses, status)}
             {status.code !== null ? (
               <span style={{ width: 30 }} />
@@ -135,5 +156,18 @@ function StatusGroupPanel({ storeId, group, statuses, onAdd, onRename, onDisable
         ))}
       </Rows>
     </Panel>
+  );
+}
+
+/** Members who may not change it see whether customers are mailed. */
+function MailButton({ name, isOn, onClick }: { name: string; isOn: boolean; onClick(): void }) {
+  const { t } = useTranslation();
+  const mayChange = useMay()('changeOrderSettings');
+  const label = t(isOn ? 'references.mail.on' : 'references.mail.off', { name });
+  if (!mayChange) return isOn && <RecordBadge hint={label}>{t('references.mail.told')}</RecordBadge>;
+  return (
+    <ActionIcon size={34} aria-label={label} title={label} {...(isOn && { color: 'teal' })} onClick={onClick}>
+      {isOn ? <IconMailCheck size={18} /> : <IconMail size={18} />}
+    </ActionIcon>
   );
 }

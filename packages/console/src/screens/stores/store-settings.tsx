@@ -19,6 +19,7 @@ import { useStore } from '../../shell/use-store.ts';
 import { useSubmit } from '../../shell/use-submit.ts';
 import { validators } from '../../shell/validators.ts';
 import { AboutStore } from './about-store.tsx';
+import { SellerPanel } from './seller-form.tsx';
 
 export function StoreSettings() {
   const { t } = useTranslation();
@@ -33,6 +34,7 @@ export function StoreSettings() {
       )}
       {/* The key resets the form when the store changes. */}
       {may('changeStore') ? <DetailsForm key={store.id} store={store} /> : <Details store={store} />}
+      <SellerPanel key={`seller ${store.id}`} storeId={store.id} />
       <AboutStore store={store} />
     </Page>
   );

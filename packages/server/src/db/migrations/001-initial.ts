@@ -400,6 +400,29 @@ export const initial = {
          unique (store_id, code),
          unique (store_id, status_group, name_key)`,
       ),
+      // What customers are told by mail when their order gets a status.
+      table(
+        'status_mails',
+        `${ofStore},
+         status_id ${uuid} not null,
+         is_enabled ${boolean} not null,
+         text_en ${text} not null,
+         text_ru ${text} not null,
+         updated_at ${instant} not null,
+         primary key (store_id, status_id),
+         foreign key (store_id, status_id) references order_statuses (store_id, id)`,
+      ),
+      // Who sells: on documents, and where customers answer to.
+      table(
+        'sellers',
+        `${ofStore},
+         name ${text} not null,
+         address ${text} not null,
+         tax_number ${text} not null,
+         email ${text} not null,
+         updated_at ${instant} not null,
+         primary key (store_id)`,
+      ),
       table(
         'payment_statuses',
         `${ofStore},

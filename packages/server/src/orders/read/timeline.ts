@@ -13,6 +13,9 @@ const MAX_EVENTS = 100;
 interface EventDetails extends Partial<EditDetails> {
   from?: string;
   to?: string;
+  mail?: 'status' | 'message';
+  isSent?: boolean;
+  text?: string;
 }
 
 /** Events of an order with actor and webhook deliveries, newest first. */
@@ -30,7 +33,9 @@ export async function timelineOf(services: Services, storeId: string, orderId: s
   ];
   const names = new Map(statuses.map(({ id, code, name }) => [id, { code, name }]));
   return events.map((event) => {
-    const { from = '', to = '', edited = [], lines = null, total = null } = JSON.parse(event.details) as EventDetails;
+    const details = JSON.parse(event.details) as EventDetails;
+    const { from = '', to = '', edited = [], lines = null, total = null } = details;
+    const { mail, isSent = true, text = '' } = details;
     return {
       id: event.id,
       type: event.type,
@@ -39,6 +44,7 @@ export async function timelineOf(services: Services, storeId: string, orderId: s
       from: names.get(from) ?? null,
       to: names.get(to) ?? null,
       edited,
+      mail: mail ? { kind: mail, isSent, text } : null,
       lines,
       total,
       deliveries: deliveries.get(event.id) ?? [],

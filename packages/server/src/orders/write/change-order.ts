@@ -1,5 +1,6 @@
-import { addressFields, type OrderChange, type OrderItem } from '@store-sales/contract';
+import { addressFields, type Order, type OrderChange, type OrderItem } from '@store-sales/contract';
 import type { Actor } from '../../actor.ts';
+import { type Notices, noticeWrites, readNotice } from '../../customer-mail/notices.ts';
 import { emailKey, phoneKey } from '../../customers/contact.ts';
 import { findCustomer, matchCustomer } from '../../customers/match-customer.ts';
 import type { StoreClock } from '../../db/clock/store-clock.ts';
@@ -36,6 +37,8 @@ export interface ChangeRequest {
   /** Whether a promo code takes off what the store has set for it. The API keeps it as a text. */
   appliesPromo: boolean;
   actor: Actor;
+  /** Undefined if customers get no mails. */
+  notices?: Notices | undefined;
   /** The `If-Match` header, if sent. */
   ifMatch?: string | undefined;
   now: number;
@@ -57,7 +60,7 @@ export const changeOrder = (request: ChangeRequest): WritePlan<Facts, Changed> =
 
 type Facts = Awaited<ReturnType<typeof readFacts>>;
 
-async function readFacts(tx: Queryable, { storeId, id, change, appliesPromo, ifMatch }: ChangeRequest) {
+async function readFacts(tx: Queryable, { storeId, id, change, appliesPromo, notices, ifMatch, now }: ChangeRequest) {
   const [statuses, order, edit] = await Promise.all([
     requestedStatuses(tx, storeId, change),
     queries.findOrder(tx, storeId, id),
@@ -76,12 +79,17 @@ async function readFacts(tx: Queryable, { storeId, id, change, appliesPromo, ifM
     hasItems: change.items !== undefined,
     products: edit.products,
   });
-  return { statuses, order, before, edit, hasMoved, customer, promo, stock };
+  const statusId = statuses.status?.found?.id ?? order.status_id;
+  const isTold = notices && statusId !== order.status_id;
+  const notice = isTold
+    ? await readNotice(tx, notices, { storeId, orderId: order.id, email: contact.email, statusId, now })
+    : undefined;
+  return { statuses, order, before, edit, hasMoved, customer, promo, stock, notice };
 }
 
 function applyChange(
-  { storeId, change, appliesPromo, actor, now }: ChangeRequest,
-  { statuses, order, before, edit, hasMoved, customer, promo: promoFacts, stock }: Facts,
+  { storeId, change, appliesPromo, notices, actor, now }: ChangeRequest,
+  { statuses, order, before, edit, hasMoved, customer, promo: promoFacts, stock, notice }: Facts,
   clock: StoreClock,
 ): Change<Changed> {
   const fieldErrors = new FieldErrors();
@@ -134,6 +142,7 @@ function applyChange(
     ...(edited ? [{ type: 'order.edited' as const, details: edited }] : []),
     ...move('order.status_changed', order.status_id, statusId),
     ...move('order.payment_status_changed', order.payment_status_id, paymentStatusId),
+    ...(notice ? [{ type: 'order.mailed' as const, details: { mail: 'status', isSent: notice.isAllowed } }] : []),
   ];
   const source = { storeId, orderId: order.id, externalId: order.external_id ?? '', actor, now };
   const eventRows = eventWrites(source, events, clock);
@@ -151,6 +160,9 @@ function applyChange(
   const usedBefore = usedPromo(order.promo_code_id, order.status_group);
   const usedAfter = usedPromo(promo.id, status?.status_group || order.status_group);
   const keys = { storeId, statusId, paymentStatusId, at: clock.time, seq: clock.seq };
+  const body = showOrder(stored, shown);
+  const group = status?.status_group || order.status_group;
+  const isClosed = group === 'cancelled' || group === 'returned';
   const isFoundOtherwise =
     hasNewLines ||
     before.notes !== after.notes ||
@@ -167,10 +179,13 @@ function applyChange(
       ...(isFoundOtherwise ? [searchedBy(storeId, after, items ?? readItems(order.items))] : []),
       ...changedKeys(storeId, before, after),
       ...eventRows,
+      ...(notices && notice ? noticeWrites(notices, notice, orderIn(body), isClosed, now) : []),
     ],
-    result: { isChanged: true, body: showOrder(stored, shown), seq: keys.seq },
+    result: { isChanged: true, body, seq: keys.seq },
   };
 }
+
+const orderIn = (body: Buffer) => (JSON.parse(body.toString()) as { data: Order }).data;
 
 /** What has been paid after a change of the payment status that does not say so itself. */
 function paidAfter(order: queries.CurrentOrder, chosen: queries.RequestedStatus | undefined, total: number): number {

@@ -1,5 +1,6 @@
 import type { BulkChange, BulkOutcome, BulkResult } from '@store-sales/contract/console';
 import type { Actor } from '../../actor.ts';
+import type { Notices } from '../../customer-mail/notices.ts';
 import type { Database } from '../../db/database.ts';
 import { DomainError } from '../../domain-error.ts';
 import { findOrder } from '../orders.queries.ts';
@@ -8,6 +9,7 @@ import { type ChangeRequest, changeOrder } from './change-order.ts';
 interface BulkRequest extends BulkChange {
   storeId: string;
   actor: Actor;
+  notices: Notices | undefined;
 }
 
 /**
@@ -16,13 +18,13 @@ interface BulkRequest extends BulkChange {
  */
 export async function changeOrders(
   db: Database,
-  { storeId, actor, change, orders }: BulkRequest,
+  { storeId, actor, notices, change, orders }: BulkRequest,
   now: number,
 ): Promise<BulkResult['results']> {
   const results: BulkResult['results'] = [];
   for (const { id: given, etag: ifMatch } of orders) {
     const id = given.toLowerCase();
-    const request: ChangeRequest = { storeId, id, change, appliesPromo: true, actor, ifMatch, now };
+    const request: ChangeRequest = { storeId, id, change, appliesPromo: true, actor, notices, ifMatch, now };
     const hasChanged = results.some(({ outcome }) => outcome === 'changed');
     results.push({ id: given, outcome: await outcomeOf(db, request, hasChanged) });
   }

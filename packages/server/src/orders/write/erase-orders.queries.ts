@@ -83,3 +83,23 @@ export const withoutKeys = (storeId: string, keys: readonly { number: number; ke
 /** Events show the external id of their order. */
 export const withoutExternalId = (storeId: string, orderId: string): Write =>
   change('events', () => sql`update events set external_id = '' where store_id = ${storeId} and order_id = ${orderId}`);
+
+/** What members wrote to the customers of these orders. */
+export const withoutMessages = (storeId: string, orderIds: readonly string[]): Write =>
+  change(
+    'events',
+    ({ records }) =>
+      sql`update events set details = '{"mail":"message"}'
+        where store_id = ${storeId} and type = 'order.mailed' and details like '{"mail":"message"%'
+          and order_id in (select w.id from ${records(
+            'w',
+            { id: 'uuid' },
+            orderIds.map((id) => ({ id })),
+          )})`,
+  );
+
+export const messages = (db: Queryable, storeId: string, orderId: string) =>
+  db.all<{ details: string; created_at: number }>(
+    sql`select details, created_at from events
+        where store_id = ${storeId} and order_id = ${orderId} and type = 'order.mailed' order by seq`,
+  );

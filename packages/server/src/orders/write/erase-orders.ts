@@ -36,6 +36,15 @@ export async function* ordersOfPerson(db: Queryable, storeId: string, customerId
   }
 }
 
+/** What members wrote to the customer of an order. */
+export async function messagesOf(db: Queryable, storeId: string, orderId: string) {
+  const rows = await queries.messages(db, storeId, orderId);
+  return rows.flatMap(({ details, created_at }) => {
+    const { text } = JSON.parse(details) as { text?: string };
+    return text ? [{ at: iso(created_at), text }] : [];
+  });
+}
+
 interface Erasure {
   storeId: string;
   customerId: string;
@@ -75,7 +84,8 @@ export const eraseOrders = ({ storeId, customerId, after, limit, now, mentions }
         changed: pairs.length,
         next: orders.length < limit ? undefined : orders.at(-1),
       };
-      return { writes: rewrite(storeId, pairs, clock), result };
+      const ids = orders.map(({ id }) => id);
+      return { writes: [...rewrite(storeId, pairs, clock), queries.withoutMessages(storeId, ids)], result };
     },
   });
 

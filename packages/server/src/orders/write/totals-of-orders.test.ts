@@ -155,6 +155,7 @@ function expectAmounts({ order, promo }: any, model: Model) {
 
 test('amounts of an order follow from its lines, discounts, promo code, delivery and payments', async () => {
   const uses = new Map<string, number>();
+  const models: Model[] = [];
   const count = (code: string, by: number) => code && uses.set(code, (uses.get(code) ?? 0) + by);
   await fc.assert(
     fc.asyncProperty(
@@ -179,10 +180,18 @@ test('amounts of an order follow from its lines, discounts, promo code, delivery
           count(after.code, 1);
           model = after;
         }
+        models.push(model);
       },
     ),
     { numRuns: 60 },
   );
   const listed = (await visitor.get(`${path}/promo-codes`)).body.codes;
   for (const { code, uses: counted } of listed) expect([code, counted]).toEqual([code, uses.get(code) ?? 0]);
+
+  const due = models.map((model) => totalOf(model) - model.paid).filter((amount) => amount > 0);
+  expect((await visitor.get(`${path}/home`)).body.due).toEqual({
+    orders: due.length,
+    amount: due.reduce((sum, amount) => sum + amount, 0),
+    isMore: false,
+  });
 });

@@ -10,8 +10,8 @@ import { wake } from './wake.ts';
 export { isSent } from './outbox.queries.ts';
 
 export interface NewEvent {
-  /** `order.edited` is recorded for the order's timeline only; endpoints cannot subscribe to it. */
-  type: EventType | 'order.edited';
+  /** `order.edited` and `order.mailed` are recorded for the order's timeline only; endpoints cannot subscribe to them. */
+  type: EventType | 'order.edited' | 'order.mailed';
   /** For the timeline: values before and after. */
   details?: Record<string, unknown>;
 }
