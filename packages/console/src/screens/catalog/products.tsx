@@ -71,7 +71,12 @@ export function Products() {
           )
         }
       />
-      {mayChange && selected.length > 0 && <BulkSwitch ids={selected} onDone={() => select([])} />}
+      {mayChange && selected.length > 0 && (
+        <BulkSwitch
+          products={(products.data?.data ?? []).filter(({ id }) => selected.includes(id))}
+          onDone={() => select([])}
+        />
+      )}
       <PagedList
         query={products}
         cursor={cursor}
