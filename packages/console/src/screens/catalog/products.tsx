@@ -64,7 +64,7 @@ export function Products() {
         onChange={show}
         action={
           (products.data?.data.length || isFiltered) && (
-            <Group gap="sm">
+            <Group gap="sm" wrap="nowrap">
               <ExportButton hint={t('catalog.exportHint')} hrefOf={exportOf} />
               {add}
             </Group>
