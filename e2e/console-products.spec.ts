@@ -70,6 +70,17 @@ test('products: pictures, sorting, duplicating, switching several', async ({ pag
   await expect(page.getByRole('switch', { name: 'Sencha, large: active' })).not.toBeChecked();
   await expect(page.getByRole('switch', { name: 'Cup: active' })).toBeChecked();
 
+  await page.getByRole('checkbox', { name: 'Select Sencha', exact: true }).check();
+  await page.getByRole('checkbox', { name: 'Select Cup' }).check();
+  await page.getByRole('button', { name: 'Change price' }).click();
+  await dialog.getByLabel('By percent').fill('-15');
+  await expect(dialog.getByRole('list', { name: 'New prices' })).toContainText('₽890.00 → ₽757.00');
+  await expectAccessible(page);
+  await expectNotification(page, 'Products changed: 2', () =>
+    dialog.getByRole('button', { name: 'Change products: 2' }).click(),
+  );
+  await expect(page.getByRole('row', { name: /Cup/ })).toContainText('₽85.00');
+
   await page.getByRole('link', { name: 'Categories' }).click();
   await expect(page.getByRole('listitem', { name: 'Tea' })).toContainText('Products: 2');
   await expectAccessible(page);

@@ -423,7 +423,11 @@ export const writeKinds: Record<ApiWrite | ConsoleWrite | OtherWrite, Write | ty
   'PATCH /stores/{storeId}/products': inConsole(
     'PATCH',
     () => '/products',
-    ({ productId }) => ({ ids: [productId], isActive: true }),
+    ({ productId, random }) => ({
+      ids: [productId],
+      isActive: true,
+      ...(random.boolean(0.5) && { price: { percent: random.between(-5, 5), roundTo: 100 } }),
+    }),
   ),
   'POST /stores/{storeId}/products/{productId}/pictures': async (world) => {
     const node = world.node();

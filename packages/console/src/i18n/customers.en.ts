@@ -1,6 +1,6 @@
 export const customers = {
   text: 'People who ordered or were imported.',
-  searchHint: 'Name, phone, full e-mail or external ID',
+  searchHint: 'Name, phone, e-mail or external ID',
   name: 'Name',
   phone: 'Phone',
   email: 'E-mail',
@@ -11,7 +11,8 @@ export const customers = {
   import: 'Import',
   emptyTitle: 'No customers yet',
   emptyText: 'Customers appear with their first order or when you import them.',
-  noneText: 'No customers found. Search by name, by the beginning of a phone number, or by full e-mail or external ID.',
+  noneText:
+    'No customers found. Search by words of the name, part of the phone, or the beginning of the e-mail or external ID.',
   all: 'All customers',
   contact: 'Contact details',
   noOrders: 'No orders yet.',

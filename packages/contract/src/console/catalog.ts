@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Product } from '../api/catalog.ts';
 import { Body, Filter, Kopecks, Name, OneOf, OrNull, Text, Uuid } from '../api/common.ts';
 import { Found } from './found.ts';
-import { productSorts, stockStates } from './values.ts';
+import { priceSteps, productSorts, stockStates } from './values.ts';
 
 /** The filters of the product list; the screen's URL has the same parameters. */
 const view = {
@@ -78,12 +78,22 @@ export const ChangeProduct = Body(
 );
 export type ChangeProduct = Static<typeof ChangeProduct>;
 
-/** Switches several products on or off. */
-export const SwitchProducts = Body({
-  ids: Type.Array(Uuid('Id of a product.'), { minItems: 1, maxItems: 100 }),
-  isActive: Type.Boolean({ description: 'Whether they can be ordered.' }),
-});
-export type SwitchProducts = Static<typeof SwitchProducts>;
+/** Changes several products: what is sent, of each of them. */
+export const ChangeProducts = Body(
+  {
+    ids: Type.Array(Uuid('Id of a product.'), { minItems: 1, maxItems: 100 }),
+    isActive: Type.Optional(Type.Boolean({ description: 'Whether they can be ordered.' })),
+    categoryId: details.categoryId,
+    price: Type.Optional(
+      Body({
+        percent: Type.Number({ minimum: -100, maximum: 1000, multipleOf: 0.01, description: 'Negative to reduce.' }),
+        roundTo: Type.Enum([...priceSteps], { type: 'integer', description: 'In kopecks, half up.' }),
+      }),
+    ),
+  },
+  { minProperties: 2 },
+);
+export type ChangeProducts = Static<typeof ChangeProducts>;
 
 /** Number of products by category, without subcategories; null if there are too many products to count. */
 export const CategoryCounts = Type.Object({

@@ -292,7 +292,7 @@ export const consoleEndpoints = {
   'PATCH /stores/{storeId}/products/{productId}': { access: managers, body: catalog.ChangeProduct, response: Product },
   'PATCH /stores/{storeId}/products': {
     access: managers,
-    body: catalog.SwitchProducts,
+    body: catalog.ChangeProducts,
     response: Type.Object({ changed: Type.Integer() }),
   },
   'POST /stores/{storeId}/products/import': importProducts,

@@ -71,6 +71,15 @@ export type StockState = (typeof stockStates)[number];
 /** What counts as low until the store sets another number. */
 export const DEFAULT_LOW_STOCK = 5;
 
+/** What changed prices are rounded to, in kopecks. */
+export const priceSteps = [1, 100, 1000, 10_000] as const;
+
+/** A price in kopecks after a change by percent, with at most two decimals, rounded half up to a step. */
+export function priceAfter(price: number, { percent, roundTo }: { percent: number; roundTo: number }): number {
+  const [amount, unit] = [BigInt(price) * BigInt(10_000 + Math.round(percent * 100)), 10_000n * BigInt(roundTo)];
+  return Number(((2n * amount + unit) / (2n * unit)) * BigInt(roundTo));
+}
+
 export const importKinds = ['products', 'categories', 'customers'] as const;
 export type ImportKind = (typeof importKinds)[number];
 

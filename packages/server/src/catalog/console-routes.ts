@@ -10,7 +10,7 @@ import type { StoreRow } from '../tenants.ts';
 import { countProducts, listCategories } from './categories.ts';
 import { changeStock } from './change-stock.ts';
 import { changeCategory, createCategory, deleteCategory } from './edit-categories.ts';
-import { changeProduct, createProduct, type Edit, switchProducts } from './edit-products.ts';
+import { changeProduct, changeProducts, createProduct, type Edit } from './edit-products.ts';
 import { exportedProducts } from './export-products.ts';
 import { findProducts } from './find-products.ts';
 import { categoryTable, importCategories } from './import-categories.ts';
@@ -99,7 +99,7 @@ function productRoutes(services: Services, slots: ImportSlots): Omit<ProductRout
       return { body: await readProduct(db, shopOf(call.store), productId) };
     },
     'PATCH /stores/{storeId}/products': async (call) => ({
-      body: { changed: await switchProducts(db, call.body, editOf(call)) },
+      body: { changed: await changeProducts(db, call.body, editOf(call)) },
     }),
     'POST /stores/{storeId}/products/import': fileImport(services, slots, 'products', productTable, importProducts),
     async 'GET /stores/{storeId}/products/{productId}/stock'({ store, params }) {

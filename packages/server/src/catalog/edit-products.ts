@@ -1,4 +1,5 @@
-import type { ChangeProduct, CreateProduct, SwitchProducts } from '@store-sales/contract/console';
+import { MAX_AMOUNT } from '@store-sales/contract';
+import { type ChangeProduct, type ChangeProducts, type CreateProduct, priceAfter } from '@store-sales/contract/console';
 import type { Actor } from '../actor.ts';
 import { lockClock, tick } from '../db/clock/store-clock.ts';
 import type { Database, Transaction } from '../db/database.ts';
@@ -56,28 +57,16 @@ export const changeProduct = (
     const [current] = validId ? await queries.productsWithIds(tx, edit.storeId, [validId]) : [];
     if (!current) throw notFound('product');
     requireUnchanged('product', ifMatch, current.updated_at);
-    const { fields, categoryName } = await checked(tx, edit.storeId, current, sent, current.id);
-    const details = differences<queries.ProductFields>(current, fields, {
-      external_id: 'externalId',
-      sku: 'sku',
-      name: 'name',
-      description: 'description',
-      price: 'price',
-      old_price: 'oldPrice',
-      category_id: 'category',
-      image_url: 'imageUrl',
-      is_active: 'isActive',
-    });
+    const { fields, categories } = await checked(tx, edit.storeId, current, sent, current.id);
+    const details = changesOf(current, fields, categories);
     if (!details) return;
-    // The history shows the name of the category, because an id means nothing to its reader.
-    if (details.category) details.category = [categoryName(current.category_id), categoryName(fields.category_id)];
     await save(tx, current, { ...fields, id: current.id }, edit);
     const subject = { kind: 'product', id: current.id, name: fields.name } as const;
     await recordHistory(tx, { ...historyEntry(edit), action: 'changed', subject, details });
   });
 
-/** Switches products on or off; returns how many were not so already. */
-export const switchProducts = (db: Database, { ids, isActive }: SwitchProducts, edit: Edit): Promise<number> =>
+/** Changes several products in the same way; returns how many were not so already. */
+export const changeProducts = (db: Database, { ids, ...sent }: ChangeProducts, edit: Edit): Promise<number> =>
   db.transaction(async (tx) => {
     const { storeId, now } = edit;
     await lockClock(tx, storeId);
@@ -87,23 +76,71 @@ export const switchProducts = (db: Database, { ids, isActive }: SwitchProducts, 
     for (const [index, id] of ids.entries())
       if (!known.has(id.toLowerCase()))
         fieldErrors.add(`/ids/${index}`, 'not_found', 'does not match any product of this store');
+    const categories = await categoriesOf(tx, storeId);
+    const categoryId = checkedCategory(sent.categoryId, categories, fieldErrors);
+    const products = found.map((product) => ({
+      ...product,
+      is_active: sent.isActive ?? product.is_active,
+      category_id: categoryId === undefined ? product.category_id : categoryId,
+      price: sent.price ? priceAfter(product.price, sent.price) : product.price,
+    }));
+    if (products.some(({ price }) => price > MAX_AMOUNT))
+      fieldErrors.add('/price/percent', 'overflow', 'must not lead to a price beyond 2^53 − 1');
     fieldErrors.throwIfAny();
-    const changed = found.filter((product) => product.is_active !== isActive);
+    const changed = products.flatMap((product, index) => {
+      const before = found[index] as queries.StoredProduct;
+      const details = changesOf(before, product, categories);
+      return details ? [{ product, details }] : [];
+    });
     if (!changed.length) return 0;
     const { seq, at } = await tick(tx, storeId, now, { count: changed.length });
     const first = seq - changed.length + 1;
-    const rows = changed.map((product, index) => ({ ...product, is_active: isActive, seq: first + index }));
+    const rows = changed.map(({ product }, index) => ({ ...product, seq: first + index }));
     await queries.writeProducts(tx, storeId, rows, at);
-    const details = { isActive: [!isActive, isActive] };
-    for (const { id, name } of changed)
+    for (const { product, details } of changed)
       await recordHistory(tx, {
         ...historyEntry(edit),
         action: 'changed',
-        subject: { kind: 'product', id, name },
+        subject: { kind: 'product', id: product.id, name: product.name },
         details,
       });
     return changed.length;
   });
+
+/** The names of the categories of a store by id. */
+const categoriesOf = async (tx: Transaction, storeId: string) =>
+  new Map((await queries.listCategories(tx, storeId)).map(({ id, name }) => [id, name]));
+
+/** Null for none; undefined if it was not sent. */
+function checkedCategory(sent: string | undefined, categories: ReadonlyMap<string, string>, fieldErrors: FieldErrors) {
+  const categoryId = sent === '' ? null : sent && (asUuid(sent) ?? '');
+  if (typeof categoryId === 'string' && !categories.has(categoryId))
+    fieldErrors.add('/categoryId', 'not_found', 'does not match any category of this store');
+  return categoryId;
+}
+
+/** What has changed, for the history; undefined if nothing has. */
+function changesOf(
+  before: queries.ProductFields,
+  after: queries.ProductFields,
+  categories: ReadonlyMap<string, string>,
+) {
+  const details = differences<queries.ProductFields>(before, after, {
+    external_id: 'externalId',
+    sku: 'sku',
+    name: 'name',
+    description: 'description',
+    price: 'price',
+    old_price: 'oldPrice',
+    category_id: 'category',
+    image_url: 'imageUrl',
+    is_active: 'isActive',
+  });
+  // The history shows the name of the category, because an id means nothing to its reader.
+  const nameOf = (id: string | null) => (id && categories.get(id)) || '';
+  if (details?.category) details.category = [nameOf(before.category_id), nameOf(after.category_id)];
+  return details;
+}
 
 const historyEntry = ({ storeId, actor, now }: Edit) => ({ scopeId: storeId, actor, at: now });
 
@@ -118,10 +155,8 @@ async function checked(
   const fieldErrors = new FieldErrors();
   const name = sent.name?.trim();
   if (name === '') fieldErrors.add('/name', 'too_short', 'must not be empty');
-  const categories = new Map((await queries.listCategories(tx, storeId)).map((each) => [each.id, each.name]));
-  const categoryId = sent.categoryId === '' ? null : sent.categoryId && (asUuid(sent.categoryId) ?? '');
-  if (typeof categoryId === 'string' && !categories.has(categoryId))
-    fieldErrors.add('/categoryId', 'not_found', 'does not match any category of this store');
+  const categories = await categoriesOf(tx, storeId);
+  const categoryId = checkedCategory(sent.categoryId, categories, fieldErrors);
   const imageUrl = sent.imageUrl?.trim();
   if (imageUrl && !isImageUrl(imageUrl))
     fieldErrors.add('/imageUrl', 'invalid_format', 'must be an https address, or a path that begins with one /');
@@ -144,7 +179,7 @@ async function checked(
     if (fields.sku && other.sku === fields.sku) fieldErrors.add('/sku', 'taken', words);
   }
   fieldErrors.throwIfAny();
-  return { fields, categoryName: (of: string | null) => (of && categories.get(of)) || '' };
+  return { fields, categories };
 }
 
 /** Optional keys are stored as null when empty. */

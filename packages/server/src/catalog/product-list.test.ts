@@ -1,3 +1,4 @@
+import { priceAfter } from '@store-sales/contract/console';
 import { describe, expect, test } from 'vitest';
 import { insertProducts, searchAgain } from '../../test/rows.ts';
 import { startService } from '../../test/service.ts';
@@ -178,6 +179,45 @@ test('several products are switched at once, only those that change', async () =
   expect((await send([], true)).status).toBe(422);
   expect((await send(Array(101).fill(a), true)).status).toBe(422);
   expect((await send(['x'], true)).status).toBe(422);
+});
+
+test('prices are changed by percent and rounded, and products get a category, together', async () => {
+  const { storeId, visitor, path } = await signedInOwner(service);
+  const [tea] = (await visitor.post(`${path}/categories`, { name: 'Tea' })).body;
+  const rows = await insertProducts(db, storeId, [
+    { name: 'A', price: 10_050 },
+    { name: 'B', price: 99_999 },
+    { name: 'C', price: 0 },
+  ]);
+  const ids = rows.map(({ id }) => id);
+  const send = (change: object) => visitor.patch(`${path}/products`, { ids, ...change });
+  const shown = async (field: string) =>
+    (await visitor.get(`${path}/products?sort=name:asc`)).body.data.map((product: any) => product[field]);
+  expect((await send({ price: { percent: -10, roundTo: 100 } })).body).toEqual({ changed: 2 });
+  expect(await shown('price')).toEqual([9000, 90_000, 0]);
+  expect((await send({ price: { percent: 12.34, roundTo: 1 } })).body).toEqual({ changed: 2 });
+  expect(await shown('price')).toEqual([10_111, 101_106, 0]);
+  expect((await send({ categoryId: tea.id, isActive: false })).body).toEqual({ changed: 3 });
+  expect((await send({ categoryId: tea.id })).body).toEqual({ changed: 0 });
+  expect([await shown('categoryId'), await shown('isActive')]).toEqual([ids.map(() => tea.id), ids.map(() => false)]);
+  const { entries } = (await visitor.get(`${path}/history?kind=catalog`)).body;
+  expect(entries[0].details).toEqual({ category: ['', 'Tea'], isActive: [true, false] });
+  expect((await send({ categoryId: '' })).body).toEqual({ changed: 3 });
+
+  const wrong = [{}, { categoryId: ids[0] }, { price: { percent: 5 } }, { price: { percent: -101, roundTo: 1 } }];
+  for (const change of wrong) expect((await send(change)).status, JSON.stringify(change)).toBe(422);
+  await visitor.patch(`${path}/products/${ids[0]}`, { price: 2 ** 53 - 1 });
+  const tooHigh = await send({ price: { percent: 1, roundTo: 1 } });
+  expect(tooHigh.body.errors).toMatchObject([{ pointer: '/price/percent', code: 'overflow' }]);
+  expect(await shown('price')).toEqual([2 ** 53 - 1, 101_106, 0]);
+});
+
+test('a changed price is rounded half up, exactly', () => {
+  expect(priceAfter(150, { percent: 0, roundTo: 100 })).toBe(200);
+  expect(priceAfter(149, { percent: 0, roundTo: 100 })).toBe(100);
+  expect(priceAfter(2 ** 53 - 1, { percent: 0, roundTo: 1 })).toBe(2 ** 53 - 1);
+  expect(priceAfter(33_333, { percent: -33.33, roundTo: 1 })).toBe(22_223);
+  expect(priceAfter(1000, { percent: -100, roundTo: 1000 })).toBe(0);
 });
 
 test('categories are shown with the number of their products', async () => {

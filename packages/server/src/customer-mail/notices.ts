@@ -5,10 +5,10 @@ import { balanceOf } from '@store-sales/contract/totals';
 import type { Config } from '../config.ts';
 import type { Queryable } from '../db/database.ts';
 import { insert, type Write } from '../db/write/plan.ts';
-import { type MailOutbox, mailOutbox } from '../mail/outbox.ts';
 import { mailAddress } from '../mail/mail-address.ts';
-import { moneyFormat } from '../text/money.ts';
+import { type MailOutbox, mailOutbox } from '../mail/outbox.ts';
 import { hashOf, keyFor } from '../secrets.ts';
+import { moneyFormat } from '../text/money.ts';
 import * as queries from './customer-mail.queries.ts';
 
 /** What mails to customers need; there is none if mail is off. */

@@ -67,14 +67,19 @@ export function Products() {
         onChange={show}
         action={
           (products.data?.data.length || isFiltered) && (
-            <Group gap="sm">
+            <Group gap="sm" wrap="nowrap">
               <ExportButton hint={t('catalog.exportHint')} hrefOf={exportOf} />
               {add}
             </Group>
           )
         }
       />
-      {mayChange && selected.length > 0 && <BulkSwitch ids={selected} onDone={() => select([])} />}
+      {mayChange && selected.length > 0 && (
+        <BulkSwitch
+          products={(products.data?.data ?? []).filter(({ id }) => selected.includes(id))}
+          onDone={() => select([])}
+        />
+      )}
       <PagedList
         query={products}
         cursor={cursor}
