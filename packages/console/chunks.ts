@@ -1,12 +1,12 @@
 /** What only some pages need, so that the others do not load it with the components in common. */
 const LATE = {
-  switches: /components\/(SegmentedControl|FloatingIndicator)\/|shell\/preferences\.tsx/,
   secrets: /components\/PasswordInput\/|shell\/(secret-input|second-step)\.tsx/,
-  fields: /components\/(Checkbox|Radio|Switch)\/|utils\/InlineInput\//,
+  fields: /components\/(Checkbox|Radio|Switch)\/|utils\/InlineInput\/|shell\/saved-switch\.tsx/,
   forms: new RegExp(
     [
       'node_modules/(@mantine/form|klona|fast-deep-equal)/|components/Textarea/',
-      'shell/(use-submit|use-conflict|validators|conflict)\\.ts|shell/conflict-alert\\.tsx|record-dialog\\.tsx',
+      'shell/(use-submit|use-record-form|validators|conflict)\\.ts|shell/(form|conflict-alert|create-store|session-form)\\.tsx',
+      'record-dialog\\.tsx|use-reference-form\\.ts',
     ].join('|'),
   ),
   /** Of a product, and of the order page. */
@@ -21,11 +21,11 @@ const LATE = {
   'order-list': /screens\/orders\/(order-table|status-badges|filters|view-switch|export-menu|print-menu)\.tsx/,
   /** A new order, and the dialog that edits one. */
   'order-form':
-    /screens\/orders\/(amount-fields|new-items|product-search|new-order-(summary|draft)|edit-items-draft)\./,
+    /screens\/orders\/(amount-fields|new-items|product-search|new-order-(summary|draft)|edit-items-draft|use-(promo|new-order))\./,
 };
 /** What several sections use. */
 const SHARED =
-  /src\/(api|i18n|shell)\/|screens\/.*\.ts$|screens\/(references\/(list|record-.*)|.*\/(delivery-badge|order-totals|back-to-orders))\.tsx/;
+  /src\/(api|i18n|shell)\/|contract\/dist\/api\/totals\.js|screens\/.*\.ts$|screens\/(references\/(list|record-.*)|.*\/(delivery-badge|order-totals|back-to-orders))\.tsx/;
 
 const isLate = (id: string) => Object.values(LATE).some((part) => part.test(id));
 
