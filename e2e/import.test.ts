@@ -105,7 +105,7 @@ describe('import and export on the command line', () => {
     ['an unknown column', 'externalId,colour\n', /unknown column "colour"/],
     ['a duplicate column', 'sku,name,sku\n', /column sku appears twice/],
     ['no key', 'name,price\nTea,1\n', /column externalId or sku is missing/],
-    ['another encoding', Buffer.from('externalId,name,price\np,ok,1\nq,\xd7\xe0\xe9,1\n', 'latin1'), /not UTF-8/],
+    ['another encoding', Buffer.from('externalId,name,price\np,ok,1\nq,caf\xe9,1\n', 'latin1'), /neither UTF-8 nor/],
   ])('%s ends with one clear line and imports nothing', async (_, content, message) => {
     const { storeId } = await shop(env);
     const { code, stdout, stderr } = await storeSales(env, ['product', 'import', '--store', storeId, file(content)]);

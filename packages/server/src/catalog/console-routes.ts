@@ -51,7 +51,7 @@ function pictureRoutes({ db }: Services, receive: PictureReceiver): PictureRoute
   });
   return {
     'GET /stores/{storeId}/products/{productId}/pictures': async ({ store, params }) => ({
-      body: await listPictures(db, store.id, params.productId),
+      body: (await view(store, params.productId)).body.pictures,
     }),
     async 'POST /stores/{storeId}/products/{productId}/pictures'(call) {
       const { productId } = call.params;

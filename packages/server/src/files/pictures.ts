@@ -29,6 +29,7 @@ const full = (maxMiB: number) =>
 /** The smallest size that is as wide as this, or the largest. */
 export const sizeFor = ({ files }: Picture, width: number) =>
   files.find((file) => file.width >= width)?.url ?? largestOf({ files });
+
 /** Before a picture is received; the limit is kept by `addPicture`. */
 export async function requireRoom(db: Queryable, storeId: string, maxMiB: number) {
   if ((await queries.sizeOf(db, storeId)) >= maxMiB * MIB) throw full(maxMiB);

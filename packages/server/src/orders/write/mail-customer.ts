@@ -22,9 +22,9 @@ export const mailCustomer = (notices: Notices | undefined, { storeId, id, text, 
     now,
     keys: [`order ${id}`],
     async read(tx: Queryable) {
-      if (!notices) throw new DomainError('mail_off', 'This installation sends no mails.');
       const order = await queries.findOrder(tx, storeId, id);
       if (!order) throw notFound('order');
+      if (!notices) throw new DomainError('mail_off', 'This installation sends no mails.');
       const { email } = readDocument(order).customer;
       return { order, notice: await readNotice(tx, notices, { storeId, orderId: id, email, text, now }) };
     },
