@@ -66,6 +66,7 @@ test('the table admits what the roles are for', () => {
     'products',
     'promo-codes',
     'shop',
+    'status-mails',
     'warehouses',
   ]);
   // An integrator sees orders; of them they can only send a webhook again.
