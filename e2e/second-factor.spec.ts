@@ -145,7 +145,7 @@ test('a session that ended goes on after both steps', async ({ page, shop }) => 
   await page.goto(`/console/stores/${shop.storeId}/settings/store`);
   await page.getByLabel('Name').fill('Coffee House');
   await page.context().clearCookies({ name: 'session' });
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   const ended = dialog(page, 'Your session has ended');
   await ended.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await ended.getByRole('button', { name: 'Sign in' }).click();
