@@ -109,7 +109,7 @@ describe.runIf(engine === 'postgres')('a copy to PostgreSQL', () => {
     const firstOf = (table: string) => file.prepare(`select id from ${table} limit 1`).pluck().get() as string;
     fillEmpty(file, {
       ...{ store_id: access.storeId, owner_id: String(store?.owner_id), endpoint_id: String(endpoint?.id) },
-      ...{ product_id: firstOf('products'), warehouse_id: firstOf('warehouses') },
+      ...{ product_id: firstOf('products'), warehouse_id: firstOf('warehouses'), status_id: firstOf('order_statuses') },
     });
     file.prepare('delete from nodes').run();
 

@@ -19,7 +19,13 @@ test.runIf(engine === 'postgres' && !isCitus)('tables that change most have sett
         where relnamespace = current_schema()::regnamespace and relkind = 'r' and reloptions is not null`,
   );
   const having = (option: string) => tables.filter(({ options }) => options.includes(option)).map(({ name }) => name);
-  expect(having('fillfactor=50').sort()).toEqual(['deliveries', 'locks', 'request_log_sizes', 'store_clocks']);
+  expect(having('fillfactor=50').sort()).toEqual([
+    'deliveries',
+    'file_sizes',
+    'locks',
+    'request_log_sizes',
+    'store_clocks',
+  ]);
   // What is pruned from its oldest end, and what is summed up from an index alone.
   const early = ['attempts', 'deliveries', 'events', 'idempotency_keys', 'orders', 'request_log'];
   expect(having('autovacuum_vacuum_scale_factor=0.02').sort()).toEqual(early);
