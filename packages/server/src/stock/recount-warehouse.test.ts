@@ -9,7 +9,8 @@ import { resumeChanges } from '../orders/write/resume-changes.ts';
 import { changeWarehouse } from '../references/warehouses.ts';
 
 const hooks: Reads = {};
-const service = await startService({ reads: hooks });
+// The request log writes when it likes, and its transactions would be counted here.
+const service = await startService({ reads: hooks, env: { REQUEST_LOG_DAYS: '0' } });
 const { db } = service.services;
 const { clock } = service;
 
@@ -91,7 +92,7 @@ test('a change that was cut off is resumed, also if the warehouse was changed ba
 
   beforeTransaction(3, async () => {
     beforeTransaction(3, cutOff);
-    await change(false).catch(() => {});
+    await expect(change(false)).rejects.toThrow('dies');
   });
   await change(true);
   expect(await unfinished()).toHaveLength(1);
