@@ -9,8 +9,7 @@ import { resumeChanges } from '../orders/write/resume-changes.ts';
 import { changeWarehouse } from '../references/warehouses.ts';
 
 const hooks: Reads = {};
-// The request log writes when it likes, and its transactions would be counted here.
-const service = await startService({ reads: hooks, env: { REQUEST_LOG_DAYS: '0' } });
+const service = await startService({ reads: hooks });
 const { db } = service.services;
 const { clock } = service;
 
